@@ -13,7 +13,7 @@ from scoring.models.first_run import is_open
 from .paths import API, HEALTH
 
 
-class FirstRun:
+class FirstRunMiddleware:
     """Pages lead there; programs, health checks and what a page is made of are answered as ever."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "mahjong_site.club_settings.ClubClock",
     "mahjong_site.languages.Languages",
-    "mahjong_site.first_run.FirstRun",
+    "mahjong_site.first_run.FirstRunMiddleware",
     "mahjong_site.body_limit.BodyLimit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -1,4 +1,7 @@
-"""Numbers as people type them: marks between thousands are understood, or refused where they are unclear."""
+"""Numbers as people type them: marks between thousands are understood, or refused where they are unclear.
+
+Also the ids that a form sends: whoever changed the form may have typed anything.
+"""
 
 import re
 from fractions import Fraction
@@ -7,6 +10,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
+
+# The longest number whose every value fits into the column of an id.
+_DIGITS_OF_AN_ID = 18
 
 
 class WholeNumberField(forms.IntegerField):
@@ -24,6 +30,16 @@ def without_marks(text: str) -> str:
     whole = rf"([+-]?[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})+)((?:[.,]\d+)?)"
     grouped = re.fullmatch(whole, text)
     return grouped[1].replace(mark, "") + grouped[2] if grouped else text
+
+
+def typed_id(text: str) -> int | None:
+    """The id, or number of a version, that ``text`` writes in plain digits; None for what no row can have.
+
+    >>> typed_id("12"), typed_id("²"), typed_id("9" * 19), typed_id("")
+    (12, None, None, None)
+    """
+    plain = text.isascii() and text.isdecimal() and len(text) <= _DIGITS_OF_AN_ID
+    return int(text) if plain else None
 
 
 def typed_number(text: str) -> Fraction:

@@ -47,7 +47,7 @@ def array(hands) -> np.ndarray:
 
 @pytest.mark.parametrize("rules", [CLUB, BOOK, EVERYTHING], ids=lambda rules: rules.slug)
 @pytest.mark.parametrize("prevailing", WINDS)
-def test_arrays_score_as_one_by_one(rules, prevailing):
+def test_arrays_score_like_hands_one_by_one(rules, prevailing):
     winds = {"seat_wind": Wind.SOUTH, "prevailing_wind": prevailing}
     packed = [counts_of(hand) for hand in TILES_OF_HANDS]
     finals = final_scores(array(TILES_OF_HANDS), **winds, rules=rules)
@@ -76,13 +76,13 @@ GOOD = ["222B 345B 55B 222D GGG", "222B 345B 55B 222D GG9C"]
 
 
 @pytest.mark.parametrize("whole", TYPES)
-def test_any_whole_numbers_will_do(whole):
+def test_arrays_of_any_whole_numbers_are_scored(whole):
     hands = array(map(parse_tiles, GOOD)).astype(whole)
     assert final_scores(hands, **WINDS_OF_SOUTH).tolist() == [70, 0]
 
 
 @pytest.mark.parametrize("other", [float, bool, object, str, complex])
-def test_other_types_are_refused(other):
+def test_arrays_of_other_types_are_refused(other):
     hands = array(map(parse_tiles, GOOD)).astype(other)
     with pytest.raises(ValueError, match="an array of whole numbers, not of"):
         final_scores(hands, **WINDS_OF_SOUTH)
@@ -108,7 +108,7 @@ def test_a_row_that_is_no_hand_is_named(before, text, sentence):
     assert str(refused.value) == f"hands[{before}]: {sentence}"
 
 
-def test_fewer_than_none_of_a_kind_are_refused_with_their_row():
+def test_negative_counts_of_a_kind_are_refused_with_their_row():
     hands = array(map(parse_tiles, GOOD)).astype(int)
     hands[1, 0] = -1
     with pytest.raises(HandError, match=r"^hands\[1\]: -1 × 1 of Bamboo: there are 0 to 4"):

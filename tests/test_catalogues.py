@@ -172,7 +172,7 @@ def test_a_catalogue_has_no_sentence_that_is_gone(known, wrapped):
         ("<p>Nobody won</p>", set()),
     ],
 )
-def test_wrapped_sentences_of_a_template(source, collected):
+def test_wrapped_sentences_of_a_template_are_found(source, collected):
     assert sentences.of_template(source) == collected
 
 
@@ -191,7 +191,7 @@ def test_wrapped_sentences_of_a_template(source, collected):
         ("gettext", "gettext(words)", set()),
     ],
 )
-def test_wrapped_sentences_of_a_module(names, call, collected):
+def test_wrapped_sentences_of_a_module_are_found(names, call, collected):
     source = f"from django.utils.translation import {names}\nx = {call}\n"
     assert sentences.of_module(source) == collected
 

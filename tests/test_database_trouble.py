@@ -1,20 +1,35 @@
 """The database cannot answer: 503 and when to come back, in a page or a problem; nothing is stored."""
 
+import re
 import sqlite3
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 from django.test import Client
+from django.urls import reverse
 
 from scoring.api.leagues.views import LeagueViewSet
-from scoring.models import Game, Hand
+from scoring.models import Game, Hand, StoryChange, StorySum
 from scoring.operations.database_trouble import is_database_trouble
+from scoring.queries.story import player_story
 from scoring.services import games
 from scoring.services.audit import log_audit
+from scoring.story.evenings import VERSION
+from scoring.story.store import sums_of
 from scoring.web.dashboard import views as home
 from tests.api.callers import caller
-from tests.factories import BOOK_HAND, make_league, make_member, make_player
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -121,7 +136,9 @@ class TestTrouble:
     def _connected(self, connected):
         pass
 
-    def test_in_the_api_is_a_problem_with_a_time_to_come_back(self, trouble, game, member):
+    def test_trouble_with_the_database_in_the_api_is_a_problem_with_a_time_to_come_back(
+        self, trouble, game, member
+    ):
         api = caller(member)
         api.raise_request_exception = False
         body = {"number": 1, "outcome": "win", "winner": game.players[1].pk, "tiles": BOOK_HAND}
@@ -139,7 +156,9 @@ class TestTrouble:
         assert not Hand.objects.exists()
         assert api.post(address, body, HTTP_IDEMPOTENCY_KEY="a key").status_code == 201
 
-    def test_on_a_page_says_that_the_phone_keeps_the_hand(self, trouble, game, member):
+    def test_trouble_with_the_database_on_a_page_says_that_the_phone_keeps_the_hand(
+        self, trouble, game, member
+    ):
         phone = Client(raise_request_exception=False)
         phone.force_login(member)
         sent = {"number": 1, "key": "a key", "winner": "draw"}
@@ -151,6 +170,55 @@ class TestTrouble:
         assert answer["X-Request-ID"] in answer.content.decode()
         connection.close()
         assert not Hand.objects.exists()
+
+
+@pytest.fixture
+def played(game):
+    """Evenings in two leagues: one that is worked out, one of a month before that is not, and a later hand."""
+    by = make_organiser()
+    other = make_game(league=make_league("Winter"), players=game.players, by=by)
+    for one in (game, other):
+        make_hand(one, winner=1, by=by)
+    earlier = make_game(league=game.league, players=game.players, by=by)
+    Game.objects.filter(pk=earlier.pk).update(evening=game.evening - timedelta(days=40))
+    sums_of([game.league, other.league])
+    make_hand(earlier, winner=2, by=by)
+    make_hand(game, winner=3, by=by)
+    return game
+
+
+def story_of(game):
+    """What pages and API tell visitors of the league of ``game`` and of a player."""
+    league, player = game.league, game.players[1]
+    named = ("league_hall", "awards", "head_to_head", "league_statistics")
+    pages = [reverse(name, args=[league.slug]) for name in named]
+    pages += [f"/players/{player.pk}/{part}" for part in ("", "story/", "against/")]
+    asked = [
+        f"leagues/{league.slug}/{part}/" for part in ("awards", "head-to-head", "hall-of-fame")
+    ]
+    asked += [f"players/{player.pk}/against/"]
+    answers = [Client(raise_request_exception=False).get(page) for page in pages]
+    answers += [caller().get(f"/api/v1/{path}") for path in asked]
+    assert {answer.status_code for answer in answers} == {200}
+    return [main_of(answer) for answer in answers], player_story(player, AnonymousUser())
+
+
+def main_of(answer):
+    """What a page says between its head and its foot, or the whole answer of the API."""
+    page = re.search(r"<main.*</main>", answer.content.decode(), re.DOTALL)
+    return page[0] if page else answer.json()
+
+
+@pytest.mark.parametrize("trouble", [read_only, pytest.param(full_disk, marks=pytest.mark.sqlite)])
+@pytest.mark.parametrize("version", [VERSION, VERSION - 1])
+def test_the_story_is_read_where_nothing_can_be_written(connected, played, trouble, version):
+    StorySum.objects.update(version=version)
+    with trouble():
+        read = story_of(played)
+    connection.close()
+    assert StoryChange.objects.exists()
+    assert read == story_of(played)
+    assert not StoryChange.objects.exists()
 
 
 @pytest.mark.sqlite
@@ -223,7 +291,7 @@ def postgresql_says(state, words=""):
 
 
 class TestWhatIsTrouble:
-    def test_no_answer_is(self):
+    def test_no_answer_of_the_database_is_trouble(self):
         assert is_database_trouble(OperationalError("no route"))
 
     def test_a_connection_that_is_closed_is_and_another_use_of_one_is_not(self):
@@ -246,7 +314,7 @@ class TestWhatIsTrouble:
             ("XX001", "invalid page in block 0", False),
         ],
     )
-    def test_of_postgresql_what_passes_is(self, state, words, passes):
+    def test_an_error_of_postgresql_that_passes_is_trouble(self, state, words, passes):
         assert is_database_trouble(postgresql_says(state, words)) is passes
 
     @pytest.mark.parametrize(
@@ -259,12 +327,12 @@ class TestWhatIsTrouble:
             (sqlite3.SQLITE_MISMATCH, False),
         ],
     )
-    def test_of_sqlite_what_passes_is(self, code, passes):
+    def test_an_error_of_sqlite_that_passes_is_trouble(self, code, passes):
         error = caused(OperationalError(), sqlite3.OperationalError(), sqlite_errorcode=code)
         assert is_database_trouble(error) is passes
 
     @pytest.mark.parametrize("error", [ProgrammingError("x"), ValueError("locked"), None])
-    def test_another_error_is_not(self, error):
+    def test_an_error_of_another_kind_is_no_trouble_with_the_database(self, error):
         assert not is_database_trouble(error)
 
     @pytest.mark.parametrize("query", ["SELECT nothing FROM nowhere", "SELEKT 1"])
@@ -287,7 +355,7 @@ class TestWhatIsGone:
         monkeypatch.setattr(games, "log_audit", log_and_leave)
 
     @pytest.mark.parametrize("path", ["/api/v1/games/", "/games/new/"])
-    def test_is_refused_in_a_sentence(self, path, client):
+    def test_what_is_gone_is_refused_in_a_sentence(self, path, client):
         account, league = make_member(), make_league()
         client.force_login(account)
         client.raise_request_exception = False

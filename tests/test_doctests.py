@@ -19,7 +19,7 @@ WITH_EXAMPLES = sorted(
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
-def test_examples_are_true(name):
+def test_examples_of_the_code_are_true(name):
     with override("en"):
         tried = doctest.testmod(importlib.import_module(name))
     assert tried.attempted

@@ -43,18 +43,24 @@ def nothing_collected(tmp_path, monkeypatch):
 
 
 class TestAStaticFileThatIsMissing:
-    def test_is_missing_from_the_page_and_nothing_else_is(self, client, nothing_collected, caplog):
+    def test_a_missing_static_file_is_missing_from_the_page_and_nothing_else_is(
+        self, client, nothing_collected, caplog
+    ):
         response = client.get("/")
         assert response.status_code == 200
         assert "/static/scoring/shared/base.css" in response.content.decode()
         assert "scoring/shared/base.css is missing: run manage.py collectstatic" in caplog.text
 
-    def test_takes_no_error_page_along(self, broken, nothing_collected):
+    def test_a_static_file_that_is_missing_takes_no_error_page_along(
+        self, broken, nothing_collected
+    ):
         assert broken.get("/").status_code == 500
         assert broken.get("/nowhere/").status_code == 404
         assert broken.get("/", headers={"host": "elsewhere.example"}).status_code == 400
 
-    def test_of_an_earlier_release_is_not_told_to_be_missing(self, nothing_collected, caplog):
+    def test_a_static_file_of_an_earlier_release_is_not_reported_as_missing(
+        self, nothing_collected, caplog
+    ):
         """Collecting leaves it there, and pages stored on phones still ask for it."""
         for name in ("old.0123456789ab.css", "bootstrap.css.map"):
             (nothing_collected / name).write_text("")
@@ -66,14 +72,16 @@ class TestAStaticFileThatIsMissing:
         assert "is missing" not in caplog.text
 
     @pytest.mark.parametrize("content", ["", "{", "[]", '{"version": "9"}', "\udc80"])
-    def test_from_an_unreadable_list_keeps_its_plain_name(self, tmp_path, content):
+    def test_a_static_file_in_an_unreadable_list_keeps_its_plain_name(self, tmp_path, content):
         (tmp_path / "staticfiles.json").write_text(content, errors="surrogateescape")
         files = HashedFiles(location=tmp_path, base_url="/static/")
         assert files.url("scoring/favicon.svg") == "/static/scoring/favicon.svg"
 
 
 class TestAPage:
-    def test_is_shown_in_english_when_the_catalogues_are_broken(self, broken, monkeypatch):
+    def test_an_error_page_is_shown_in_english_when_the_catalogues_are_broken(
+        self, broken, monkeypatch
+    ):
         def fail(_message):
             raise OSError
 
@@ -84,13 +92,13 @@ class TestAPage:
         problem = broken.get("/api/v1/games/", headers={"host": "elsewhere.example"})
         assert problem.json()["detail"] == "This request cannot be read."
 
-    def test_is_in_the_readers_language(self, broken):
+    def test_an_error_page_is_in_the_readers_language(self, broken):
         page = broken.get("/", headers={"accept-language": "nl"}).content.decode()
         assert '<html lang="nl">' in page
         assert "Naar de startpagina" in page
 
     @pytest.mark.parametrize("status", SENTENCES)
-    def test_asks_for_nothing_and_its_style_is_allowed(self, status):
+    def test_an_error_page_asks_for_nothing_and_its_style_is_allowed(self, status):
         page = plain_page(status, request_id="<b>", again="/?a=\"'<")
         body = page.content.decode()
         assert not re.search(r"src=|<link|<script|url\(", body)
@@ -116,7 +124,7 @@ class TestTheLanguageOfAThread:
     def full(self, settings):
         settings.REQUESTS_AT_ONCE = 0
 
-    def test_is_not_that_of_who_finds_no_place(self, dutch, full):
+    def test_who_finds_no_place_leaves_no_language_in_the_thread(self, dutch, full):
         page = dutch.get("/")
         assert page.status_code == 503
         assert '<html lang="nl">' in page.content.decode()
@@ -124,12 +132,12 @@ class TestTheLanguageOfAThread:
         assert problem["detail"].startswith("De site kan nu even niet antwoorden")
 
     @override_settings(SECURE_SSL_REDIRECT=True)
-    def test_is_not_that_of_who_calls_the_site_by_a_wrong_name(self, dutch):
+    def test_who_calls_the_site_by_a_wrong_name_leaves_no_language_in_the_thread(self, dutch):
         page = dutch.get("/", headers={"host": "elsewhere.example"})
         assert page.status_code == 400
         assert '<html lang="nl">' in page.content.decode()
 
-    def test_is_not_that_of_what_no_middleware_sees(self):
+    def test_what_no_middleware_sees_leaves_no_language_in_the_thread(self):
         started = []
 
         def fails(_environ, _start_response):

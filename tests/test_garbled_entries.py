@@ -189,7 +189,7 @@ class TestTheApi:
         return answer.status_code
 
     @pytest.mark.sqlite  # nothing of what is sent goes to the database
-    def test_scores_or_says_why_not_for_any_tiles(self):
+    def test_the_api_scores_or_says_why_not_for_any_tiles(self):
         client = Client(raise_request_exception=False)
         statuses = set()
         for rng in sources_of_chance("tiles"):
@@ -199,7 +199,7 @@ class TestTheApi:
             statuses.add(self.send(client, "/api/v1/score/", json.dumps(body).encode()))
         assert statuses == {200, 400}
 
-    def test_scores_or_says_why_not_for_any_body(self):
+    def test_the_api_scores_or_says_why_not_for_any_body(self):
         client = Client(raise_request_exception=False)
         good = {"seat": "S", "prevailing": "E", "concealed": True, "self_drawn": False}
         statuses = set()
@@ -208,7 +208,7 @@ class TestTheApi:
             statuses.add(self.send(client, "/api/v1/score/", garbled_json(body, rng)))
         assert statuses == {200, 400}
 
-    def test_logs_or_says_why_not_for_any_body(self, game, scorer):
+    def test_the_api_logs_or_says_why_not_for_any_body(self, game, scorer):
         client = signed_in(scorer)
         statuses = set()
         for rng in sources_of_chance("log"):
@@ -216,7 +216,7 @@ class TestTheApi:
             statuses.add(self.send(client, f"/api/v1/games/{game.pk}/hands/", body))
         assert statuses >= {201, 400}
 
-    def test_corrects_or_says_why_not_for_any_body(self, game, scorer):
+    def test_the_api_corrects_or_says_why_not_for_any_body(self, game, scorer):
         hand = make_hand(game, winner=3, by=scorer)
         client = signed_in(scorer)
         statuses = set()
@@ -272,7 +272,7 @@ class TestTheForms:
         return {name: as_typed(value) for name, value in sent.items()}
 
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "script"])
-    def test_log_or_say_why_not(self, game, phone, headers):
+    def test_the_forms_log_or_say_why_not(self, game, phone, headers):
         statuses = set()
         for rng in sources_of_chance("form"):
             sent = self.fields(game, rng)
@@ -285,7 +285,7 @@ class TestTheForms:
                 assert answer.context["form"].errors, sent
         assert statuses >= {200, 409, 422}
 
-    def test_preview_whatever_is_there(self, game, phone):
+    def test_the_forms_preview_whatever_is_there(self, game, phone):
         for rng in sources_of_chance("preview"):
             sent = self.fields(game, rng)
             answer = answered(
@@ -294,7 +294,7 @@ class TestTheForms:
             # 400: for a character that no form can send.
             assert answer.status_code in (200, 400, 409, 422)
 
-    def test_correct_or_say_why_not(self, game, phone, scorer):
+    def test_the_forms_correct_or_say_why_not(self, game, phone, scorer):
         hand = make_hand(game, winner=3, by=scorer)
         statuses = set()
         for rng in sources_of_chance("correction"):

@@ -54,32 +54,32 @@ def log():
 
 
 class TestTheNumberOfARequest:
-    def test_is_on_the_answer_and_in_the_log(self, client, log):
+    def test_the_number_of_a_request_is_on_the_answer_and_in_the_log(self, client, log):
         number = client.get("/")["X-Request-ID"]
         assert READABLE.fullmatch(number)
         assert [line["request_id"] for line in log.lines] == [number]
 
-    def test_is_another_one_each_time(self, client):
+    def test_each_request_has_a_number_of_its_own(self, client):
         assert client.get("/")["X-Request-ID"] != client.get("/")["X-Request-ID"]
 
     @pytest.mark.parametrize("given", ["a1b2c3d4", "0af7651916cd43dd8448eb211c80319c", "A.b_c-42"])
-    def test_is_the_proxys_where_it_gives_one(self, client, given):
+    def test_the_number_of_a_request_is_that_of_the_proxy_where_it_gives_one(self, client, given):
         assert client.get("/", headers={"X-Request-ID": given})["X-Request-ID"] == given
 
     @pytest.mark.parametrize(
         "given", ["short", "x" * 65, "<script>alert(1)", "a b c d e f", "é" * 9]
     )
-    def test_is_not_what_makes_no_sense(self, client, given):
+    def test_the_number_of_a_request_is_not_taken_where_it_makes_no_sense(self, client, given):
         answered = client.get("/", headers={"X-Request-ID": given})["X-Request-ID"]
         assert READABLE.fullmatch(answered)
 
-    def test_is_over_with_the_request(self, client):
+    def test_the_number_of_a_request_ends_with_the_request(self, client):
         client.get("/")
         assert current.get() == ""
 
 
 class TestARequest:
-    def test_is_one_line(self, client, log):
+    def test_a_request_is_one_line_of_the_log(self, client, log):
         user = make_member()
         client.force_login(user)
         game = make_game()
@@ -99,23 +99,23 @@ class TestARequest:
             "user": user.pk,
         }
 
-    def test_by_a_token_says_who_it_was(self, log):
+    def test_a_request_by_a_token_says_who_it_was(self, log):
         user = make_member()
         caller(user).get("/api/v1/games/")
         assert log.lines[-1]["user"] == user.pk
 
-    def test_for_its_log_line_costs_no_query(self, client, django_assert_num_queries):
+    def test_the_log_line_of_a_request_costs_no_query(self, client, django_assert_num_queries):
         client.force_login(make_member())
         with django_assert_num_queries(0):
             answer = client.get("/api/", headers={"Sec-Fetch-Mode": "cors"})
             assert answer.status_code == 302
 
-    def test_for_health_or_a_static_file_is_none(self, client, log):
+    def test_a_request_for_health_or_a_static_file_is_no_line_of_the_log(self, client, log):
         client.get("/healthz")
         client.get("/static/scoring/favicon.svg")
         assert log.lines == []
 
-    def test_that_leads_nowhere_does_not_quote_the_address(self, client, log):
+    def test_a_request_that_leads_nowhere_does_not_quote_the_address(self, client, log):
         client.get("/Wilhelmina/222B/")
         assert log.lines[-1]["route"] is None
         assert log.lines[-1]["status"] == 404
@@ -136,12 +136,12 @@ def broken(monkeypatch):
 
 
 class TestABug:
-    def test_shows_its_number(self, broken):
+    def test_a_bug_shows_its_number(self, broken):
         response = Client(raise_request_exception=False).get("/")
         assert response.status_code == 500
         assert f"<code>{response['X-Request-ID']}</code>" in response.content.decode()
 
-    def test_is_logged_by_kind_and_place_without_its_words(self, broken, log):
+    def test_a_bug_is_logged_by_kind_and_place_without_its_words(self, broken, log):
         number = Client(raise_request_exception=False).get("/")["X-Request-ID"]
         line = next(line for line in log.lines if "error" in line)
         assert line["request_id"] == number
@@ -151,7 +151,7 @@ class TestABug:
         assert "Wilhelmina" not in str(log.text)
         assert "222B" not in str(log.text)
 
-    def test_of_the_database_keeps_the_row_to_itself(self, client, monkeypatch, log):
+    def test_a_bug_of_the_database_keeps_the_row_to_itself(self, client, monkeypatch, log):
         def twice(user):
             make_player("Wilhelmina")
             make_player("wilhelmina")
@@ -163,7 +163,7 @@ class TestABug:
         assert "IntegrityError" in str(log.text)
         assert "ilhelmina" not in str(log.text)
 
-    def test_that_causes_itself_is_told_once_and_again_but_not_for_ever(self, log):
+    def test_a_bug_that_causes_itself_is_logged_a_few_times(self, log):
         error = ValueError()
         error.__cause__ = error
         logging.getLogger("scoring").error("A loop", exc_info=error)
@@ -214,17 +214,17 @@ class TestABodyThatIsTooLarge:
     def _small(self, settings):
         settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
 
-    def test_is_refused_with_a_page(self, client):
+    def test_a_body_that_is_too_large_is_refused_with_a_page(self, client):
         response = client.post("/sign-in/", {"username": "x" * 2000})
         assert response.status_code == 413
         assert "That is too much" in response.content.decode()
 
-    def test_is_refused_with_a_problem(self):
+    def test_a_body_that_is_too_large_is_refused_with_a_problem(self):
         response = caller(make_member()).post("/api/v1/games/", {"league": "x" * 2000})
         assert response.status_code == 413
         assert response["Content-Type"] == "application/problem+json"
 
-    def test_may_be_a_file(self, client, tmp_path):
+    def test_a_file_that_is_too_large_is_refused(self, client, tmp_path):
         (tmp_path / "file").write_bytes(b"x" * 2000)
         with (tmp_path / "file").open("rb") as file:
             assert client.post("/sign-in/", {"file": file}).status_code == 413

@@ -43,7 +43,7 @@ class TestMake:
         ],
         ids=["an old Python", "no venv"],
     )
-    def test_says_what_python_lacks(self, checkout, python, way_out):
+    def test_make_says_what_python_lacks(self, checkout, python, way_out):
         stand_in = checkout / "python"
         stand_in.write_text(f"#!/bin/sh\n{python}\n")
         stand_in.chmod(0o755)
@@ -60,7 +60,7 @@ class TestCi:
             (tmp_path / name).symlink_to(shutil.which(name))
         return str(tmp_path)
 
-    def test_says_what_to_install_where_it_cannot(self, bare_machine):
+    def test_ci_says_what_to_install_where_it_cannot(self, bare_machine):
         code, text = run(f"{bare_machine}/bash", ".ci/run", PATH=bare_machine)
         assert code == 1
         assert text.splitlines() == [

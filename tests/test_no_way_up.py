@@ -121,7 +121,9 @@ class TestTheAccountOfAHigherOne:
         assert now.api_tokens.count() == 1
 
     @pytest.mark.parametrize("do", ["reset", "second_factor", "end", "unlink", "take", "owner"])
-    def test_is_not_touched_on_its_page(self, client, organiser, high, of, do):
+    def test_the_account_of_a_higher_one_is_not_touched_on_its_page(
+        self, client, organiser, high, of, do
+    ):
         account = high[of]
         make_token(account)
         browser = Client()
@@ -134,7 +136,9 @@ class TestTheAccountOfAHigherOne:
         assert browser.get("/players/me/pin/").status_code == 200
         assert role_of(User.objects.get(pk=account.pk)) == role_of(account)
 
-    def test_is_not_given_to_another_player(self, client, organiser, high, of):
+    def test_the_account_of_a_higher_one_is_not_given_to_another_player(
+        self, client, organiser, high, of
+    ):
         account = high[of]
         Player.objects.filter(user=account).update(user=None)
         signed_in(client, organiser)
@@ -146,7 +150,7 @@ class TestTheAccountOfAHigherOne:
         guest.refresh_from_db()
         assert guest.user is None
 
-    def test_is_not_merged_away(self, client, organiser, high, of):
+    def test_the_account_of_a_higher_one_is_not_merged_away(self, client, organiser, high, of):
         account, guest = high[of], make_player("Guest")
         make_token(account)
         mine = make_player("Mine", user=organiser)
@@ -160,7 +164,9 @@ class TestTheAccountOfAHigherOne:
             assert client.post(f"/people/{kept.pk}/merge/", sent).status_code == 403
         self.left_alone(account)
 
-    def test_is_not_invited_away(self, client, organiser, high, of):
+    def test_the_account_of_a_higher_one_is_not_taken_by_an_invitation(
+        self, client, organiser, high, of
+    ):
         signed_in(client, organiser)
         sent = {"player": high[of].player.pk, "days": "7", "once": "once"}
         assert client.post("/people/invitations/", sent).status_code == 422
@@ -169,7 +175,9 @@ class TestTheAccountOfAHigherOne:
         assert answer.status_code == 400
         assert not Invitation.objects.exists()
 
-    def test_is_not_relinked_at_the_desk(self, client, organiser, high, of):
+    def test_the_account_of_a_higher_one_is_not_relinked_at_the_desk(
+        self, client, organiser, high, of
+    ):
         account, mine = high[of], make_player("Mine")
         make_token(account)
         # Who is let see the accounts may choose one there.
@@ -188,7 +196,9 @@ class TestTheAccountOfAHigherOne:
         client.post(f"{desk}/", {**chosen, "post": "yes"})
         self.left_alone(account)
 
-    def test_is_not_changed_at_the_desk(self, client, organiser, high, of):
+    def test_the_account_of_a_higher_one_is_not_changed_at_the_desk(
+        self, client, organiser, high, of
+    ):
         organiser.groups.add(*Group.objects.filter(name="Organisers"))
         signed_in(client, organiser)
         for path in (f"auth/user/{high[of].pk}/change/", f"auth/user/{high[of].pk}/password/"):

@@ -1094,11 +1094,11 @@ class TestTheAdmin:
     """Every page of it, found by itself: those who run the site, and nobody else."""
 
     @pytest.mark.parametrize("role", ["visitor", "member", "player"])
-    def test_turns_others_away(self, club, role):
+    def test_the_desk_turns_others_away(self, club, role):
         inside = set(routes(site.get_urls())) - {"login/", "logout/"}
         for route in inside:
             address = "/admin/" + re.sub(r"<[^>]+>|\(\?P.*?\)", "1", route).strip("^$")
             assert answered(club.send(role, f"GET {address}")) == SIGN_IN, address
 
-    def test_lets_in_who_runs_the_site(self, club):
+    def test_the_desk_lets_in_who_runs_the_site(self, club):
         assert club.send("admin", "GET /admin/").status_code == 200

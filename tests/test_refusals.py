@@ -241,7 +241,9 @@ class TestAHandThatCannotBe:
             ),
         ],
     )
-    def test_is_refused_in_the_same_words(self, table, entry_point, changes, sentences):
+    def test_a_hand_that_cannot_be_is_refused_in_the_same_words(
+        self, table, entry_point, changes, sentences
+    ):
         if changes.get("number") == "x":
             sentences = {"api": ["A valid integer is required."]}.get(
                 entry_point, ["Enter a whole number."]
@@ -251,13 +253,13 @@ class TestAHandThatCannotBe:
         refused(table, entry_point, table.entry(**changes), *expected, status=WRONG[entry_point])
 
     @pytest.mark.parametrize("role", ["winner", "discarder"])
-    def test_is_one_of_a_player_of_another_table(self, table, entry_point, role):
+    def test_a_hand_of_a_player_of_another_table_is_refused(self, table, entry_point, role):
         names = ", ".join(player.name for player in table.game.players)
         sentence = f"This player does not sit at the table. Choose one of {names}."
         entry = table.entry(**{role: make_player().pk})
         refused(table, entry_point, entry, sentence, status=WRONG[entry_point])
 
-    def test_is_one_without_a_discarder_where_that_matters(self, table, entry_point):
+    def test_a_hand_without_a_discarder_is_refused_where_that_matters(self, table, entry_point):
         ruleset = ruleset_version().ruleset
         pays = {"discarder": "pays_for_all"}
         version = RuleSetVersion.objects.create(ruleset=ruleset, number=2, options=pays)
@@ -268,22 +270,26 @@ class TestAHandThatCannotBe:
 
 @pytest.mark.parametrize("entry_point", ENTRY_POINTS)
 class TestAHandThatComesTooLate:
-    def test_is_refused_at_a_position_that_is_taken(self, table, entry_point):
+    def test_a_hand_that_comes_too_late_is_refused_at_a_position_that_is_taken(
+        self, table, entry_point
+    ):
         make_hand(table.game, winner=2, by=table.scorer)
         sentence = "Hand 1 is already logged. The next one is number 2."
         refused(table, entry_point, table.entry(), sentence, status=409)
 
-    def test_is_refused_like_one_that_comes_too_early(self, table, entry_point):
+    def test_a_hand_that_comes_too_late_is_refused_like_one_that_comes_too_early(
+        self, table, entry_point
+    ):
         sentence = "The next hand is number 1, not 3."
         refused(table, entry_point, table.entry(number=3), sentence, status=409)
 
-    def test_is_refused_when_the_game_is_over(self, table, entry_point):
+    def test_a_hand_that_comes_too_late_is_refused_when_the_game_is_over(self, table, entry_point):
         finish_game(table.game, by=table.scorer)
         sentence = "This game is over: start a new one to go on."
         refused(table, entry_point, table.entry(), sentence, status=409)
 
     @pytest.mark.parametrize("tiles", [BOOK_HAND, LOSES, "222B"])
-    def test_is_told_so_whatever_its_tiles(self, table, entry_point, tiles):
+    def test_a_hand_that_comes_too_late_says_so_whatever_its_tiles(self, table, entry_point, tiles):
         sentence = "The next hand is number 1, not 3."
         refused(table, entry_point, table.entry(number=3, tiles=tiles), sentence, status=409)
 
@@ -325,7 +331,7 @@ class TestWhateverIsSent:
     @pytest.mark.parametrize(
         "name", ["number", "key", "winner", "discarder", "tiles", "claimed_final"]
     )
-    def test_through_the_form_is_answered_in_words(self, table, name, value):
+    def test_whatever_is_sent_through_the_form_is_answered_in_words(self, table, name, value):
         east, south = (str(player.pk) for player in table.game.players[:2])
         sent = {"number": "1", "winner": south, "discarder": east, "tiles": BOOK_HAND, name: value}
         answer = table.form.post(f"/games/{table.game.pk}/hands/", sent)
@@ -342,7 +348,7 @@ class TestWhateverIsSent:
             *("self_drawn", "claimed_final"),
         ],
     )
-    def test_through_the_api_is_answered_in_words(self, table, name, value):
+    def test_whatever_is_sent_through_the_api_is_answered_in_words(self, table, name, value):
         entry = table.entry(discarder=0) | {name: value}
         answer = table.api.post(f"/api/v1/games/{table.game.pk}/hands/", entry)
         assert answer.status_code in {201, 400, 409}
@@ -353,7 +359,7 @@ class TestWhateverIsSent:
     @pytest.mark.parametrize(
         "body", ["", "{", "[]", "null", "7", '"x"', "{}", '{"number": NaN}', "[" * 5000, "\xff"]
     )
-    def test_through_the_api_as_no_entry_is_answered_in_words(self, table, body):
+    def test_whatever_is_sent_through_the_api_as_no_entry_is_answered_in_words(self, table, body):
         there = f"/api/v1/games/{table.game.pk}/hands/"
         before = stored()
         answer = table.api.post(there, body.encode("latin-1"), content_type="application/json")
@@ -376,7 +382,9 @@ class TestAScoreThatCannotBe:
             "22B* 2B 345B 55B 222D GGG",
         ],
     )
-    def test_is_refused_in_the_words_of_the_table(self, table, tiles, capsys):
+    def test_a_score_that_cannot_be_is_refused_in_the_words_of_the_table(
+        self, table, tiles, capsys
+    ):
         before = stored()
         answer = caller().post("/api/v1/score/", {"tiles": tiles, "seat": "S", "prevailing": "E"})
         assert answer.status_code == 400
@@ -390,7 +398,7 @@ class TestAScoreThatCannotBe:
             assert sentence in at_the_table
         assert stored() == before
 
-    def test_does_not_win_for_the_same_reason(self, table, capsys):
+    def test_a_hand_that_does_not_win_has_the_same_reason_at_every_entry_point(self, table, capsys):
         hand = {"tiles": LOSES, "seat": "S", "prevailing": "E"}
         why = caller().post("/api/v1/score/", hand).json()["why"]
         with pytest.raises(SystemExit) as end:
@@ -400,7 +408,9 @@ class TestAScoreThatCannotBe:
         assert why in table.by_form(table.entry(tiles=LOSES))[1]
 
     @pytest.mark.parametrize(("field", "value"), [("seat", "Sout"), ("prevailing", "X")])
-    def test_has_a_wind_that_is_none(self, field, value, capsys):
+    def test_a_score_by_a_wind_that_is_none_is_refused_in_the_same_words(
+        self, field, value, capsys
+    ):
         winds = {"seat": "S", "prevailing": "E", field: value}
         answer = caller().post("/api/v1/score/", {"tiles": BOOK_HAND, **winds})
         [error] = answer.json()["errors"]
@@ -413,7 +423,7 @@ class TestAScoreThatCannotBe:
         assert capsys.readouterr().err == f"--{field}: {error['message']}\n"
 
     @pytest.mark.parametrize("name", ["chess", "club:7", "club:" + "9" * 40, "club:x", ":1"])
-    def test_has_a_rule_set_that_is_none(self, name, capsys):
+    def test_a_score_by_a_rule_set_that_is_none_is_refused_in_the_same_words(self, name, capsys):
         ruleset_version()
         hand = {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E", "ruleset": name}
         answer = caller().post("/api/v1/score/", hand)

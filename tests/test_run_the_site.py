@@ -80,7 +80,7 @@ class TestThePort:
             ("HEAD", "/healthz", "text/html"),
         ],
     )
-    def test_answers_come_back_while_the_site_is_prepared(self, port, method, path, kind):
+    def test_the_port_answers_while_the_site_is_prepared(self, port, method, path, kind):
         with held(port):
             response, text = answer(port, method, path)
         assert (response.status, response.headers["Retry-After"]) == (503, "5")
@@ -90,7 +90,7 @@ class TestThePort:
             problem = json.loads(text)
             assert (problem["title"], problem["errors"]) == ("Service Unavailable", [])
 
-    def test_is_free_after_a_command_that_fails(self, port):
+    def test_the_port_is_free_after_a_command_that_fails(self, port):
         with held(port) as process:
             pass
         assert process.returncode == 3
@@ -98,7 +98,7 @@ class TestThePort:
             pass
 
     @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists who listens")
-    def test_is_held_until_the_server_listens(self, port):
+    def test_the_port_is_held_until_the_server_listens(self, port):
         """This process stands in for make, which starts the server next."""
         with held(port, code=0) as process:
             pass
@@ -112,7 +112,9 @@ class TestThePort:
 
     @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists who listens")
     @pytest.mark.parametrize(("other", "follows"), [("127.0.0.9", False), ("127.0.0.1", True)])
-    def test_is_followed_by_a_server_at_its_address_alone(self, port, monkeypatch, other, follows):
+    def test_the_port_is_followed_by_a_server_at_its_address_alone(
+        self, port, monkeypatch, other, follows
+    ):
         """Of networks there is one here, of loopback addresses many: they stand in for networks."""
         monkeypatch.setattr(IPv4Address, "is_loopback", False)
         with take("127.0.0.1", port) as held, socket.socket() as server:
@@ -122,7 +124,7 @@ class TestThePort:
             assert held.is_followed() is follows
 
     @pytest.mark.parametrize("shared", [False, True], ids=["alone", "as production servers do"])
-    def test_in_use_is_refused_by_name(self, port, shared):
+    def test_a_port_in_use_is_refused_by_name(self, port, shared):
         with socket.socket() as taken:
             if shared:
                 taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -139,7 +141,7 @@ class TestThePort:
         assert f"Port {port} of 127.0.0.1 is in use" in done.stderr
 
     @pytest.mark.parametrize("nonsense", ["eighty", "99999"])
-    def test_that_is_none_is_refused(self, nonsense):
+    def test_a_port_that_is_none_is_refused(self, nonsense):
         done = subprocess.run(
             holding(nonsense, "echo"), cwd=ROOT, capture_output=True, text=True, check=False
         )
@@ -149,11 +151,11 @@ class TestThePort:
 
 
 class TestAddresses:
-    def test_are_of_this_machine_alone(self):
+    def test_addresses_of_the_site_are_of_this_machine_alone(self):
         assert "start it again with HOST=0.0.0.0" in addresses.announcement("127.0.0.1", 8000)
         assert addresses.names_of("127.0.0.1") == ["localhost", "127.0.0.1", "[::1]"]
 
-    def test_are_printed_for_phones(self, monkeypatch):
+    def test_addresses_of_the_site_are_printed_for_phones(self, monkeypatch):
         monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.20"])
         announcement = addresses.announcement("0.0.0.0", 8000)
         assert "Phones in the same network: http://192.168.1.20:8000/" in announcement
@@ -161,7 +163,7 @@ class TestAddresses:
         assert addresses.qr_code("http://192.168.1.20:8000/") in announcement
         assert "192.168.1.20" in addresses.names_of("0.0.0.0")
 
-    def test_are_handed_to_the_server(self):
+    def test_addresses_of_the_site_are_handed_to_the_server(self):
         shown = "import os; print(os.environ['TRIED_ON'])"
         done = subprocess.run(
             [sys.executable, "-m", "mahjong_site.addresses", "127.0.0.1", "8100",
@@ -171,26 +173,26 @@ class TestAddresses:
         assert done.stdout.splitlines()[0] == "Serving on http://127.0.0.1:8100/ (Ctrl-C stops)"
         assert done.stdout.splitlines()[-1] == "localhost,127.0.0.1,[::1]"
 
-    def test_are_local_without_a_network(self, monkeypatch):
+    def test_addresses_of_the_site_are_local_without_a_network(self, monkeypatch):
         monkeypatch.setattr(addresses, "own_addresses", list)
         assert "in no network" in addresses.announcement("0.0.0.0", 8000)
 
 
 class TestAWrongHost:
-    def test_has_a_page_that_names_the_setting(self, client):
+    def test_a_wrong_host_has_a_page_that_names_the_setting(self, client):
         response = client.get("/", headers={"host": "club.example:8000"})
         page = response.content.decode()
         assert response.status_code == 400
         assert "ALLOWED_HOSTS=…,club.example<" in page
 
-    def test_is_a_problem_to_a_program(self, client):
+    def test_a_wrong_host_is_a_problem_to_a_program(self, client):
         response = client.get("/api/v1/leagues/", headers={"host": "[fe80::1]:8000"})
         assert response.status_code == 400
         assert "[fe80::1]" in response.json()["detail"]
         assert "ALLOWED_HOSTS" in response.json()["detail"]
 
     @pytest.mark.parametrize("host", ["<script>", "club example", "x" * 300])
-    def test_that_can_be_none_is_not_repeated(self, client, host):
+    def test_a_host_that_can_be_none_is_not_repeated(self, client, host):
         page = client.get("/", headers={"host": host}).content.decode()
         assert host not in page
         assert "ALLOWED_HOSTS=…,club.example<" in page
@@ -230,13 +232,15 @@ class TestTheTimeZone:
         path.write_text("SITE_NAME=Winds")
         return path
 
-    def test_is_kept_in_the_env_file(self, path):
+    def test_the_time_zone_is_kept_in_the_env_file(self, path):
         answer = self.asked(path, "Amsterdam", "Europe/Amsterdam")
         assert "No clock runs by “Amsterdam”" in answer
         assert path.read_text() == "SITE_NAME=Winds\nTIME_ZONE=Europe/Amsterdam\n"
         assert self.asked(path) == ""
 
-    def test_is_not_asked_for_where_it_is_set_or_kept_nowhere_or_nobody_is_there(self, path):
+    def test_the_time_zone_is_not_asked_for_where_it_is_set_or_kept_nowhere_or_nobody_is_there(
+        self, path
+    ):
         assert self.asked(path, TIME_ZONE="Europe/Paris") == ""
         assert self.asked(path, "Europe/Paris", ENV_FILE="") == ""
         done = subprocess.run(

@@ -1,9 +1,10 @@
 """The site's scripts that need no page, run by Node: the pad's hand, and the queue in any order of events.
 
-``SEQUENCES=2000`` tries that many orders.
+``SEQUENCES`` in the environment says how many orders are tried, ``FIRST`` the seed of the first one.
 """
 
 import json
+import os
 import shutil
 import subprocess
 from itertools import takewhile
@@ -15,6 +16,7 @@ import pytest
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table import TableState, replay
 from scoring.evaluator.tiles import Wind
+from tests.support.effort import tries
 from tests.support.skips import cannot_run
 
 ROOT = Path(__file__).parent.parent
@@ -49,11 +51,12 @@ def node(tmp_path_factory):
     shutil.copytree(SCRIPTS, folder / "static" / "scoring")
     shutil.copytree(TESTS, folder / "tests")
     (folder / "package.json").write_text(json.dumps({"type": "module"}))
+    environment = {"SEQUENCES": str(tries(300, 2000)), **os.environ}
 
     def run(*arguments: str) -> str:
         done = subprocess.run(
             [program, *arguments],
-            cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False,
+            cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

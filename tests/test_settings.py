@@ -84,25 +84,25 @@ def settings_with(club, monkeypatch):
 class TestEnvFile:
     """One file, read by every command, by ``make`` and by the server."""
 
-    def test_says_what_the_environment_does_not(self, settings_with, club):
+    def test_the_env_file_sets_what_the_environment_does_not(self, settings_with, club):
         (club / ".env").write_text("SITE_NAME='The Four Winds'\nDATABASE_URL=sqlite:////srv/a.db\n")
         configured = settings_with(DATABASE_URL="sqlite:////srv/b.db")
         assert configured["SITE_NAME"] == "The Four Winds"
         assert configured["DATABASES"]["default"]["NAME"] == "/srv/b.db"
 
     @pytest.mark.parametrize("named", ["club.env", "/dev/null", ""])
-    def test_may_be_another_one(self, settings_with, club, named):
+    def test_another_env_file_may_be_named(self, settings_with, club, named):
         (club / ".env").write_text("SITE_NAME=Not this one\n")
         (club / "club.env").write_bytes(b"\xef\xbb\xbfexport SITE_NAME=Pa$$word ${HOME}\r\n")
         path = str(club / named) if named == "club.env" else named
         name = "Pa$$word ${HOME}" if named == "club.env" else "Mah Jongg Club"
         assert settings_with(ENV_FILE=path)["SITE_NAME"] == name
 
-    def test_that_is_named_and_not_there_is_refused_by_name(self, settings_with, club):
+    def test_an_env_file_that_is_named_and_not_there_is_refused_by_name(self, settings_with, club):
         with pytest.raises(ImproperlyConfigured, match=r"lost\.env cannot be read"):
             settings_with(ENV_FILE=str(club / "lost.env"))
 
-    def test_names_every_line_that_sets_nothing(self, settings_with, club, capsys):
+    def test_the_env_file_names_every_line_that_sets_nothing(self, settings_with, club, capsys):
         (club / ".env").write_text(
             "# The club\n\nSITE_NAME\nexport PORT\n\n  a secret\nSECRET_KEY=\nSITE_NAME = 'Four\nWinds'\n= 3\n"
         )
@@ -112,13 +112,13 @@ class TestEnvFile:
         assert "NAME=value" in output[0]
         assert "secret" not in output[2]
 
-    def test_with_a_null_character_is_refused_with_its_line(self, settings_with, club):
+    def test_an_env_file_with_a_null_character_is_refused_with_its_line(self, settings_with, club):
         (club / ".env").write_bytes(b"SITE_NAME=Club\n\nSECRET_KEY=a\0secret\n")
         with pytest.raises(ImproperlyConfigured, match=r"^Line 3 of .*null character") as refused:
             settings_with()
         assert "secret" not in str(refused.value).replace(str(club), "")
 
-    def test_that_is_wrong_is_told_without_a_traceback(self, club):
+    def test_a_wrong_env_file_is_refused_without_a_traceback(self, club):
         (club / "empty.env").write_text("DATABASE_URL=\n")
         (club / "null.env").write_bytes(b"SITE_NAME=a\0b\n")
         for name in ("empty.env", "null.env", "lost.env"):
@@ -131,7 +131,7 @@ class TestEnvFile:
             assert done.stderr.startswith("A setting is wrong. ")
             assert len(done.stderr.splitlines()) == 1
 
-    def test_tells_make_where_to_serve(self, settings_with, club):
+    def test_the_env_file_tells_make_where_to_serve(self, settings_with, club):
         """As Django reads it: with blanks before and after a name, quotes and remarks."""
         path = club / "the club.env"
         path.write_text(
@@ -149,34 +149,36 @@ class TestEnvFile:
 
 
 class TestVarDir:
-    def test_is_elsewhere_where_the_checkout_cannot_be_written(self, settings_with, club):
+    def test_the_var_dir_is_elsewhere_where_the_checkout_cannot_be_written(
+        self, settings_with, club
+    ):
         configured = settings_with(VAR_DIR=str(club / "of the club" / "var"))
         assert (club / "of the club" / "var" / "secret_key").exists()
         assert Path(configured["DATABASES"]["default"]["NAME"]).parent == configured["VAR_DIR"]
         assert configured["STATIC_ROOT"] == configured["VAR_DIR"] / "static"
 
-    def test_that_cannot_be_written_is_said(self, settings_with, club):
+    def test_a_var_dir_that_cannot_be_written_is_named(self, settings_with, club):
         (club / "var").write_text("A file, where a folder is needed")
         with pytest.raises(ImproperlyConfigured, match="name a folder of your own in VAR_DIR"):
             settings_with()
 
-    def test_is_not_needed_by_a_site_that_keeps_nothing_there(self, settings_with):
+    def test_the_var_dir_is_not_needed_by_a_site_that_keeps_nothing_there(self, settings_with):
         settings_with(VAR_DIR="/dev/null/var", SECRET_KEY="x", DATABASE_URL="sqlite:////srv/a.db")
 
 
 class TestClock:
-    def test_is_utc_and_an_evening_ends_at_six(self, settings_with):
+    def test_the_clock_is_utc_and_an_evening_ends_at_six(self, settings_with):
         configured = settings_with()
         assert (configured["TIME_ZONE"], configured["DAY_TURNS_AT"]) == ("UTC", time(6))
 
-    def test_is_the_one_of_the_club(self, settings_with):
+    def test_the_clock_is_the_one_that_the_club_names(self, settings_with):
         configured = settings_with(TIME_ZONE="America/New_York", DAY_TURNS_AT="5")
         assert (configured["TIME_ZONE"], configured["DAY_TURNS_AT"]) == (
             "America/New_York",
             time(5),
         )
 
-    def test_that_nobody_knows_is_refused_by_name(self, settings_with):
+    def test_a_clock_that_nobody_knows_is_refused_by_name(self, settings_with):
         with pytest.raises(EnvError, match=r'"TIME_ZONE" invalid.*Europe/Amsterdam'):
             settings_with(TIME_ZONE="Narnia")
 
@@ -190,24 +192,24 @@ def test_a_rate_that_is_none_is_refused_by_name(settings_with, name):
 
 
 class TestSecretKey:
-    def test_is_made_and_kept(self, settings_with, club):
+    def test_the_secret_key_is_made_and_kept(self, settings_with, club):
         key = settings_with()["SECRET_KEY"]
         assert len(key) >= 50
         assert settings_with()["SECRET_KEY"] == key
         assert (club / "var" / "secret_key").read_text() == key
 
-    def test_is_for_the_eyes_of_its_owner(self, settings_with, club):
+    def test_the_secret_key_is_for_the_eyes_of_its_owner(self, settings_with, club):
         settings_with()
         assert (club / "var" / "secret_key").stat().st_mode & 0o777 == 0o600
 
-    def test_is_another_for_every_club(self, tmp_path):
+    def test_the_secret_key_is_different_for_every_club(self, tmp_path):
         assert kept_secret_key(tmp_path / "one") != kept_secret_key(tmp_path / "two")
 
-    def test_given_is_taken_and_none_is_made(self, settings_with, club):
+    def test_a_secret_key_that_is_given_is_taken_and_none_is_made(self, settings_with, club):
         assert settings_with(SECRET_KEY="their own")["SECRET_KEY"] == "their own"
         assert not (club / "var" / "secret_key").exists()
 
-    def test_is_the_same_for_workers_that_start_together(self, tmp_path):
+    def test_the_secret_key_is_the_same_for_workers_that_start_together(self, tmp_path):
         barrier = Barrier(8)
 
         def start(_worker):
@@ -221,23 +223,23 @@ class TestSecretKey:
 
 
 class TestDebug:
-    def test_is_off(self, settings_with):
+    def test_debug_is_off(self, settings_with):
         assert settings_with()["DEBUG"] is False
 
     @pytest.mark.parametrize(("value", "debug"), [("1", True), ("true", True), ("0", False)])
-    def test_is_what_is_said(self, settings_with, value, debug):
+    def test_debug_is_what_the_environment_says(self, settings_with, value, debug):
         assert settings_with(DEBUG=value)["DEBUG"] is debug
 
-    def test_that_is_no_yes_or_no_is_refused_by_name(self, settings_with):
+    def test_a_debug_that_is_no_yes_or_no_is_refused_by_name(self, settings_with):
         with pytest.raises(ValueError, match="DEBUG"):
             settings_with(DEBUG="perhaps")
 
 
 class TestHosts:
-    def test_are_those_of_this_machine(self, settings_with):
+    def test_the_hosts_are_those_of_this_machine(self, settings_with):
         assert settings_with()["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
 
-    def test_are_those_named(self, settings_with):
+    def test_the_hosts_are_those_named(self, settings_with):
         hosts = settings_with(ALLOWED_HOSTS="club.example, www.club.example")["ALLOWED_HOSTS"]
         assert hosts == ["club.example", "www.club.example"]
 
@@ -245,14 +247,14 @@ class TestHosts:
 class TestOrigins:
     HTTPS_ONLY = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT")
 
-    def test_none_leaves_a_site_on_plain_http(self, settings_with):
+    def test_a_site_without_origins_stays_on_plain_http(self, settings_with):
         configured = settings_with()
         assert configured["CSRF_TRUSTED_ORIGINS"] == []
         assert [configured[name] for name in self.HTTPS_ONLY] == [False] * 3
         assert configured["SECURE_HSTS_SECONDS"] == 0
         assert configured["SECURE_PROXY_SSL_HEADER"] is None
 
-    def test_https_is_insisted_on_once_named(self, settings_with):
+    def test_https_is_insisted_on_once_an_https_origin_is_named(self, settings_with):
         configured = settings_with(CSRF_TRUSTED_ORIGINS=f"{HTTPS_ORIGIN}, https://www.club.example")
         assert configured["CSRF_TRUSTED_ORIGINS"] == [HTTPS_ORIGIN, "https://www.club.example"]
         assert [configured[name] for name in self.HTTPS_ONLY] == [True] * 3
@@ -270,12 +272,12 @@ class TestOrigins:
             configured = settings_with(**https, **environment)
             assert [configured[name] for name in names] == expected
 
-    def test_plain_http_at_home_stays_plain(self, settings_with):
+    def test_an_origin_of_plain_http_stays_plain(self, settings_with):
         assert not settings_with(CSRF_TRUSTED_ORIGINS="http://pi.local")["SECURE_SSL_REDIRECT"]
 
 
 class TestDatabase:
-    def test_is_a_file_in_var(self, settings_with, club):
+    def test_the_database_is_a_file_in_var(self, settings_with, club):
         database = settings_with()["DATABASES"]["default"]
         assert database["ENGINE"] == "django.db.backends.sqlite3"
         assert Path(database["NAME"]) == club / "var" / "club.sqlite3"
@@ -286,7 +288,7 @@ class TestDatabase:
         assert "journal_mode=WAL" in options["init_command"]
         assert "synchronous=FULL" in options["init_command"]
 
-    def test_is_the_one_named(self, settings_with):
+    def test_the_database_is_the_one_named(self, settings_with):
         url = "postgres://club:secret@db.example:5433/mahjong"
         database = settings_with(DATABASE_URL=url)["DATABASES"]["default"]
         assert database["ENGINE"] == "django.db.backends.postgresql"
@@ -295,21 +297,21 @@ class TestDatabase:
         ]  # fmt: skip
         assert database["CONN_MAX_AGE"] == 60
 
-    def test_that_is_named_by_nothing_is_refused(self, settings_with):
+    def test_a_database_that_is_named_by_nothing_is_refused(self, settings_with):
         with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is empty"):
             settings_with(DATABASE_URL="")
 
-    def test_may_be_another_sqlite_file(self, settings_with):
+    def test_the_database_may_be_another_sqlite_file(self, settings_with):
         database = settings_with(DATABASE_URL="sqlite:////srv/club.db")["DATABASES"]["default"]
         assert database["NAME"] == "/srv/club.db"
         assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
 class TestMail:
-    def test_is_written_to_the_console(self, settings_with):
+    def test_mail_is_written_to_the_console(self, settings_with):
         assert settings_with()["EMAIL_BACKEND"].endswith("console.EmailBackend")
 
-    def test_goes_by_the_server_named(self, settings_with):
+    def test_mail_goes_by_the_server_named(self, settings_with):
         url = "submission://club:secret@mail.example?_default_from_email=club@example.org"
         configured = settings_with(EMAIL_URL=url)
         assert configured["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
@@ -321,40 +323,40 @@ class TestMail:
         assert configured["EMAIL_USE_TLS"] is True
         assert configured["DEFAULT_FROM_EMAIL"] == "club@example.org"
 
-    def test_of_an_unknown_kind_is_refused_by_name(self, settings_with):
+    def test_mail_of_an_unknown_kind_is_refused_by_name(self, settings_with):
         with pytest.raises(ImproperlyConfigured, match="EMAIL_URL begins with"):
             settings_with(EMAIL_URL="pigeon://mail.example")
 
 
 class TestCache:
-    def test_is_each_worker_s_own(self, settings_with):
+    def test_the_cache_is_each_worker_s_own(self, settings_with):
         assert settings_with()["CACHES"]["default"]["BACKEND"].endswith("LocMemCache")
 
-    def test_is_shared_where_one_is_named(self, settings_with):
+    def test_the_cache_is_shared_where_one_is_named(self, settings_with):
         cache = settings_with(CACHE_URL="file:///srv/club-cache")["CACHES"]["default"]
         assert cache["BACKEND"].endswith("FileBasedCache")
         assert cache["LOCATION"] == "/srv/club-cache"
 
 
 class TestLanguage:
-    def test_is_english(self, settings_with):
+    def test_the_language_is_english(self, settings_with):
         assert settings_with()["LANGUAGE_CODE"] == "en"
 
-    def test_is_one_of_those_there_are(self, settings_with):
+    def test_the_language_is_one_of_those_there_are(self, settings_with):
         assert settings_with(LANGUAGE_CODE="zh-hant")["LANGUAGE_CODE"] == "zh-hant"
         with pytest.raises(EnvError, match=r'"LANGUAGE_CODE" invalid.*en, nl, zh-hant'):
             settings_with(LANGUAGE_CODE="tlh")
 
 
 class TestSiteName:
-    def test_is_a_name_for_any_club(self, settings_with):
+    def test_the_site_name_is_a_name_for_any_club(self, settings_with):
         assert settings_with()["SITE_NAME"] == "Mah Jongg Club"
 
-    def test_is_the_one_given(self, settings_with):
+    def test_the_site_name_is_the_one_given(self, settings_with):
         assert settings_with(SITE_NAME="The Four Winds")["SITE_NAME"] == "The Four Winds"
 
     @pytest.mark.django_db
-    def test_stands_on_every_page(self, client):
+    def test_the_site_name_stands_on_every_page(self, client):
         with override_settings(SITE_NAME="The Four Winds"):
             assert "The Four Winds" in client.get("/sign-in/").content.decode()
 
@@ -362,13 +364,13 @@ class TestSiteName:
 class TestSigningInByAnotherServer:
     PROVIDER = "allauth.socialaccount.providers.openid_connect"
 
-    def test_is_off_unless_all_is_said(self, settings_with):
+    def test_signing_in_by_another_server_is_off_unless_all_is_said(self, settings_with):
         for without in OTHER_SERVER:
             configured = settings_with(**{k: v for k, v in OTHER_SERVER.items() if k != without})
             assert self.PROVIDER not in configured["INSTALLED_APPS"]
             assert "SOCIALACCOUNT_PROVIDERS" not in configured
 
-    def test_goes_to_the_server_that_is_named(self, settings_with):
+    def test_signing_in_by_another_server_goes_to_the_server_that_is_named(self, settings_with):
         configured = settings_with(**OTHER_SERVER)
         assert self.PROVIDER in configured["INSTALLED_APPS"]
         (app,) = configured["SOCIALACCOUNT_PROVIDERS"]["openid_connect"]["APPS"]
@@ -391,27 +393,27 @@ class TestDeployment:
             cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
 
-    def test_is_clean_in_production(self):
+    def test_the_check_for_deployment_is_clean_in_production(self):
         checked = self.check(**self.PRODUCTION)
         assert checked.stderr == ""
         assert "no issues" in checked.stdout
         assert checked.returncode == 0
 
-    def test_names_a_proxy_that_is_not_counted(self):
+    def test_the_check_for_deployment_names_a_proxy_that_is_not_counted(self):
         checked = self.check(**self.PRODUCTION | {"NUM_PROXIES": "0"})
         assert checked.returncode == 1
         assert "the whole club shares one rate limit" in checked.stderr
 
-    def test_names_what_is_missing_of_another_server(self):
+    def test_the_check_for_deployment_names_what_is_missing_of_another_server(self):
         checked = self.check(**self.PRODUCTION, OIDC_NAME="The Cloud", OIDC_CLIENT_ID="club")
         assert checked.returncode == 1
         assert "OIDC_SERVER_URL, OIDC_CLIENT_SECRET is not set" in checked.stderr
 
-    def test_is_clean_with_another_server(self):
+    def test_the_check_for_deployment_is_clean_with_another_server(self):
         checked = self.check(**self.PRODUCTION, **OTHER_SERVER)
         assert checked.returncode == 0, checked.stderr
 
-    def test_is_not_while_debugging(self):
+    def test_the_check_for_deployment_is_not_clean_while_debugging(self):
         checked = self.check(**self.PRODUCTION, DEBUG="1")
         assert checked.returncode == 1
         assert "security.W018" in checked.stderr

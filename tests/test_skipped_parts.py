@@ -41,7 +41,7 @@ def run(pytester, pytestconfig, monkeypatch):
 
 
 class TestTests:
-    def test_are_skipped_by_name_with_the_way_out(self, run):
+    def test_tests_are_skipped_by_name_with_the_way_out(self, run):
         result = run(SKIPPED)
         result.assert_outcomes(passed=1, skipped=1)
         result.stdout.fnmatch_lines(
@@ -50,17 +50,17 @@ class TestTests:
         assert result.ret == pytest.ExitCode.OK
 
     @pytest.mark.parametrize("processes", [[], ["-n1"]], ids=["one process", "a worker"])
-    def test_that_are_skipped_on_ci_fail_the_run(self, run, monkeypatch, processes):
+    def test_tests_that_are_skipped_on_ci_fail_the_run(self, run, monkeypatch, processes):
         monkeypatch.setenv("CI", "true")
         result = run(SKIPPED, *processes)
         result.stdout.fnmatch_lines(["Skipped on CI, so failed: 1"])
         assert result.ret == pytest.ExitCode.TESTS_FAILED
 
-    def test_that_all_run_on_ci_pass(self, run, monkeypatch):
+    def test_tests_that_all_run_on_ci_pass(self, run, monkeypatch):
         monkeypatch.setenv("CI", "true")
         assert run("def test_runs(): pass").ret == pytest.ExitCode.OK
 
-    def test_in_a_browser_name_it_where_there_is_none(self, run, monkeypatch):
+    def test_tests_in_a_browser_are_skipped_by_name_where_there_is_none(self, run, monkeypatch):
         monkeypatch.setenv("PATH", "/nowhere")
         monkeypatch.delenv("CHROMIUM", raising=False)
         result = run("def test_page(browser): pass")
@@ -78,7 +78,9 @@ class TestPostgres:
     COMMAND = (sys.executable, "-c", "raise SystemExit('not to be run')")
 
     @pytest.mark.parametrize(("on_ci", "code"), [(False, 0), (True, 1)])
-    def test_that_cannot_be_had_is_named(self, nowhere, monkeypatch, capsys, on_ci, code):
+    def test_postgresql_that_cannot_be_had_is_named(
+        self, nowhere, monkeypatch, capsys, on_ci, code
+    ):
         monkeypatch.setattr(postgres, "ON_CI", on_ci)
         assert postgres.main(list(self.COMMAND)) == code
         output = capsys.readouterr().err
@@ -92,7 +94,7 @@ class TestPostgres:
         except postgres.NoPostgres as missing:
             cannot_run(str(missing))
 
-    def test_is_there_for_the_command_and_gone_after_it(self, somewhere, capfd):
+    def test_postgresql_is_there_for_the_command_and_gone_after_it(self, somewhere, capfd):
         asked = (
             "import os, psycopg; url = os.environ['DATABASE_URL'];"
             "print(psycopg.connect(url).execute('SELECT 42').fetchone()[0], url);"

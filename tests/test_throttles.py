@@ -52,30 +52,30 @@ def statuses(times, *args, **kwargs):
 
 class TestGuessingOneName:
     @pytest.mark.parametrize(("address", "refused"), [(SIGN_IN, 422), (TOKEN, 400)])
-    def test_ends_after_a_few_times(self, address, refused):
+    def test_guessing_one_name_ends_after_a_few_times(self, address, refused):
         assert statuses(5, address) == [refused, refused, refused, 429, 429]
 
     @pytest.mark.parametrize("address", [SIGN_IN, TOKEN])
-    def test_ends_at_every_door_at_once(self, address):
+    def test_guessing_one_name_ends_at_every_entry_point_at_once(self, address):
         statuses(3, address)
         assert guess(SIGN_IN, password=PASSWORD).status_code == 429
         assert guess(TOKEN, password=PASSWORD).status_code == 429
 
-    def test_ends_at_every_address_at_once(self):
+    def test_guessing_one_name_ends_at_every_address_at_once(self):
         assert statuses(2) + statuses(3, of=THERE) == [422, 422, 422, 429, 429]
 
     @pytest.mark.parametrize("name", ["Ann", "ANN", " ann ", "\uff41nn"])
-    def test_ends_however_it_is_spelled(self, name):
+    def test_guessing_one_name_ends_however_it_is_spelled(self, name):
         statuses(3)
         assert guess(name=name).status_code == 429
 
-    def test_ends_by_mail_as_well_as_by_name(self, ann):
+    def test_guessing_one_name_ends_by_mail_as_well_as_by_name(self, ann):
         ann.email = "ann@club.example"
         ann.save()
         assert statuses(3, name="ann@club.example") == [422, 422, 422]
         assert guess().status_code == 429
 
-    def test_is_answered_in_words(self):
+    def test_guessing_one_name_is_answered_in_words(self):
         statuses(3)
         page = guess()
         assert "Wait 15 minutes" in page.content.decode()
@@ -85,40 +85,40 @@ class TestGuessingOneName:
         assert problem["Retry-After"] == "900"
         assert "15 minutes" in problem.json()["detail"]
 
-    def test_does_not_lock_out_the_others_in_the_room(self):
+    def test_guessing_one_name_does_not_lock_out_the_others_in_the_room(self):
         make_member("ben", password=PASSWORD)
         statuses(4)
         assert guess(name="ben", password=PASSWORD).status_code == 302
 
-    def test_is_forgotten_after_a_while(self):
+    def test_guessing_one_name_is_forgotten_after_a_while(self):
         statuses(4)
         TryCount.objects.update(failed_at=timezone.now() - LOCKED_FOR - timedelta(seconds=1))
         assert guess(password=PASSWORD).status_code == 302
 
-    def test_leaves_no_trace_for_ever(self):
+    def test_guessing_one_name_leaves_no_trace_for_ever(self):
         statuses(1, name="nobody")
         TryCount.objects.update(failed_at=timezone.now() - LOCKED_FOR - timedelta(seconds=1))
         statuses(1)
         assert TryCount.objects.count() == 1
 
-    def test_goes_on_counting_when_the_right_password_comes(self):
+    def test_guessing_one_name_goes_on_counting_when_the_right_password_comes(self):
         statuses(2)
         assert guess(password=PASSWORD).status_code == 302
         assert statuses(2) == [422, 429]
 
-    def test_does_not_count_the_right_password(self):
+    def test_guessing_one_name_does_not_count_the_right_password(self):
         assert {guess(password=PASSWORD).status_code for _time in range(5)} == {302}
 
-    def test_that_nobody_has_ends_as_well(self):
+    def test_guessing_a_name_that_nobody_has_ends_as_well(self):
         assert statuses(4, name="nobody") == [422, 422, 422, 429]
 
-    def test_keeps_neither_name_nor_password(self):
+    def test_guessing_one_name_keeps_neither_name_nor_password(self):
         guess(password="nearly right")
         [count] = TryCount.objects.values()
         assert "nearly" not in str(count)
         assert "ann" not in str(count)
 
-    def test_asks_for_the_password_again_with_the_same_count(self, ann):
+    def test_being_asked_for_the_password_again_counts_wrong_tries_for_the_same_name(self, ann):
         client = Client(REMOTE_ADDR=HERE)
         client.force_login(ann)
         entry = {"username": "annie", "password": "guess"}
@@ -145,31 +145,31 @@ class TestAKnownDevice:
         return send
 
     @pytest.mark.parametrize("address", [SIGN_IN, TOKEN])
-    def test_gets_in_while_somebody_beside_it_guesses(self, device, address):
+    def test_a_known_device_gets_in_while_somebody_beside_it_guesses(self, device, address):
         assert statuses(4)[-1] == 429
         assert device(address) in (200, 302)
 
-    def test_gets_in_while_somebody_beside_it_asks_too_often(self, device, rate):
+    def test_a_known_device_gets_in_while_somebody_beside_it_asks_too_often(self, device, rate):
         rate("sign_in", "2/min")
         statuses(3, name="eve")
         assert guess(name="eve").status_code == 429
         assert device(SIGN_IN) == 302
 
-    def test_may_not_guess_any_longer_than_another(self, device):
+    def test_a_known_device_may_not_guess_any_longer_than_another(self, device):
         assert [device(SIGN_IN, "guess") for _time in range(4)] == [422, 422, 422, 429]
         assert guess(password=PASSWORD, of=THERE).status_code == 302
 
-    def test_forgets_its_wrong_tries_with_the_right_one(self, device):
+    def test_a_known_device_forgets_its_wrong_tries_with_the_right_one(self, device):
         for _time in range(2):
             assert [device(SIGN_IN, "guess") for _try in range(2)] == [422, 422]
             assert device(SIGN_IN) == 302
 
-    def test_is_a_stranger_to_other_accounts(self, device):
+    def test_a_known_device_is_a_stranger_to_other_accounts(self, device):
         make_member("ben", password=PASSWORD)
         statuses(4, name="ben")
         assert device(SIGN_IN, name="ben") == 429
 
-    def test_is_not_what_it_says_itself(self):
+    def test_a_known_device_is_not_what_it_says_itself(self):
         statuses(3)
         client = Client(REMOTE_ADDR=HERE)
         client.cookies["device"] = "made:up"
@@ -192,13 +192,13 @@ def test_many_at_once_from_two_addresses_guess_no_oftener(ann):
 
 
 class TestWhereACallComesFrom:
-    def test_is_not_what_it_says_itself(self, rate):
+    def test_where_a_call_comes_from_is_not_what_it_says_itself(self, rate):
         rate("sign_in", "3/min")
         for number in range(3):
             guess(name=f"a{number}", headers={"X-Forwarded-For": f"198.51.100.{number}"})
         assert guess(name="b", headers={"X-Forwarded-For": "198.51.100.9"}).status_code == 429
 
-    def test_is_what_the_proxy_says(self, settings, rate):
+    def test_where_a_call_comes_from_is_what_the_proxy_says(self, settings, rate):
         rate("sign_in", "1/min")
         settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
         for number in range(3):
@@ -207,7 +207,7 @@ class TestWhereACallComesFrom:
         assert guess(headers={"X-Forwarded-For": "198.51.100.0"}).status_code == 429
 
     @pytest.mark.parametrize("of", ["", "nonsense", "::1"])
-    def test_may_be_nowhere(self, of):
+    def test_where_a_call_comes_from_may_be_unknown(self, of):
         assert statuses(4, of=of) == [422, 422, 422, 429]
         make_member("ben", password=PASSWORD)
         assert guess(name="ben", password=PASSWORD, of=of).status_code == 302
@@ -221,7 +221,7 @@ def test_a_name_that_nobody_can_have_is_refused_in_words(name):
 
 
 class TestTooOftenFromOneAddress:
-    def test_stops_signing_in_with_many_names(self, rate):
+    def test_calling_too_often_from_one_address_stops_signing_in_with_many_names(self, rate):
         rate("sign_in", "2/min")
         assert [guess(name=name).status_code for name in "abc"] == [422, 422, 429]
         assert guess(of=THERE).status_code == 422
@@ -233,21 +233,21 @@ class TestTooOftenFromOneAddress:
         response = Client().get(response.url)
         assert response.url == "/sign-in/?next=/admin/"
 
-    def test_stops_the_calculator(self, rate):
+    def test_calling_too_often_from_one_address_stops_the_calculator(self, rate):
         rate("calculator", "2/min")
         pages = [Client().get("/calculator/") for _time in range(3)]
         assert [page.status_code for page in pages] == [200, 200, 429]
         assert "Wait" in pages[-1].content.decode()
         assert int(pages[-1]["Retry-After"]) > 0
 
-    def test_stops_visitors_of_the_api(self, rate):
+    def test_calling_too_often_from_one_address_stops_visitors_of_the_api(self, rate):
         rate("visitor", "2/min")
         answers = [Client().get("/api/v1/leagues/") for _time in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert answers[-1]["Content-Type"] == "application/problem+json"
 
     @pytest.mark.parametrize("make", [make_member, make_organiser])
-    def test_does_not_throttle_members(self, rate, make):
+    def test_calling_too_often_from_one_address_does_not_throttle_members(self, rate, make):
         rate("visitor", "2/min")
         client = Client()
         client.force_login(make())

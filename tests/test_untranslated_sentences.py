@@ -104,7 +104,7 @@ def test_a_template_has_no_words_outside_of_translations(path):
         ("{% comment %}Nobody won{% endcomment %}{# Over #}<b class='wide card'>222B</b>", []),
     ],
 )
-def test_words_of_a_template_are_found(source, words):
+def test_untranslated_words_of_a_template_are_found(source, words):
     assert in_template(source) == words
 
 
@@ -176,7 +176,7 @@ def test_a_module_has_no_sentence_outside_of_gettext(path):
         ("x = 'SELECT'; y = 'Content-Type'; z = 'Xu Ann'", []),
     ],
 )
-def test_sentences_of_a_module_are_found(source, sentences):
+def test_untranslated_sentences_of_a_module_are_found(source, sentences):
     assert in_python(source) == sentences
 
 
@@ -208,5 +208,5 @@ def test_a_script_has_no_sentence_of_its_own(path):
         ('find("[data-x] .card"); send({ "Content-Type": "x" });', []),
     ],
 )
-def test_sentences_of_a_script_are_found(source, sentences):
+def test_untranslated_sentences_of_a_script_are_found(source, sentences):
     assert in_script(source) == sentences

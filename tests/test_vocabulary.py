@@ -1,6 +1,7 @@
 """No name in the code is one of the words that the glossary has a better one for.
 
 ``said`` and ``told`` say how a value came, not what it is: call it by the thing that it is.
+The name of a test is a sentence with a subject: it is read in a list, without its class.
 """
 
 import ast
@@ -16,6 +17,16 @@ KEPT = {
     "scoring/static/scoring/queue/upgrade.js": {"said"},  # what phones stored at the first release
     "tests/scripts/queue.test.mjs": {"said"},  # the same
 }
+# Classes that may share a name: Django's commands, and forms and serializers, each of its own subject.
+SHARED = re.compile(r"Command|\w*(Form|Serializer)")
+# The model of a row and the evaluator's value, which say the same idea in two layers.
+TWICE = {"Hand", "RuleSet", "Wind"}
+# A name that begins so leans on its class, or on the test before it.
+LEANING = re.compile(
+    r"test_(and|or|but|nor|so|yet|too(?!_many)|also|either|because"
+    r"|it|its|they|them|their|he|she|we|this|that|these|those"
+    r"|is|are|was|were|has|have|had)_"
+)
 PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 STRING_OR_COMMENT = re.compile(
     r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.S
@@ -61,6 +72,23 @@ def forbidden(names: Iterator[str]) -> set[str]:
     return {name for name in names if WORDS & {part.lower() for part in PARTS.findall(name)}}
 
 
+def classes(text: str) -> Iterator[str]:
+    """Those of a module itself: a class inside another has its name before it."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ClassDef) and not SHARED.fullmatch(node.name):
+            yield node.name
+
+
+def names_of_tests(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield node.name
+
+
+def leaning(names: Iterator[str]) -> set[str]:
+    return {name for name in names if LEANING.match(name)}
+
+
 def test_python_has_no_name_that_only_this_project_would_use():
     assert wrong(names_in_python, ".py") == {}
 
@@ -73,3 +101,26 @@ def test_a_part_of_a_name_counts():
     names = names_in_python("said_of = 1\ndef by(whatIsSaid): wait_until_told = said()\n")
     assert forbidden(names) == {"said_of", "whatIsSaid", "wait_until_told"}
     assert forbidden(names_in_scripts("const said = `said`; // said")) == {"said"}
+
+
+def test_no_two_classes_have_one_name():
+    where: dict[str, list[str]] = {}
+    for file in files(".py"):
+        if not file.startswith("tests/"):
+            for name in classes((ROOT / file).read_text()):
+                where.setdefault(name, []).append(file)
+    assert {name for name, files in where.items() if len(files) > 1} == TWICE
+
+
+def test_names_of_tests_have_a_subject_of_their_own():
+    by_file = {
+        file: leaning(names_of_tests((ROOT / file).read_text()))
+        for file in files(".py")
+        if file.startswith("tests/")
+    }
+    assert {file: names for file, names in by_file.items() if names} == {}
+
+
+def test_a_name_of_a_test_that_begins_with_a_pronoun_is_refused():
+    text = "class TestUndo:\n def test_it_is_late(): ...\n def test_items_count(): ...\n"
+    assert leaning(names_of_tests(text)) == {"test_it_is_late"}

@@ -32,13 +32,13 @@ class Item:
         return name in self.markers or None
 
 
-def test_below_the_interfaces_what_touches_the_database_runs_on_both():
+def test_tests_below_the_interfaces_that_touch_the_database_run_on_both():
     assert all(runs_on(vendor, Item("test")) for vendor in databases.ENGINES)
     assert not runs_on("postgresql", Item("test", markers=()))
 
 
 @pytest.mark.parametrize("folder", INTERFACES, ids=lambda folder: folder.name)
-def test_interfaces_run_on_postgresql_where_they_are_marked(folder):
+def test_tests_of_interfaces_run_on_postgresql_where_they_are_marked(folder):
     assert not runs_on("postgresql", Item("test", folder))
     assert runs_on("postgresql", Item("test", folder, ("django_db", "sqlite", "postgresql")))
 
@@ -51,7 +51,7 @@ def test_make_thorough_counts_queries_of_interfaces_on_postgresql(monkeypatch):
     assert not runs_on("postgresql", counting)
 
 
-def test_of_several_cases_the_first_runs_on_postgresql_or_each_that_is_marked():
+def test_the_first_of_several_cases_runs_on_postgresql_or_each_that_is_marked():
     each = ("django_db", "each_case")
     items = [Item("one"), Item("two[a]"), Item("two[b]"), Item("three[a]", markers=each)]
     assert [item.name for item in first_cases([*items, Item("three[b]", markers=each)])] == [

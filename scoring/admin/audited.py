@@ -62,12 +62,12 @@ class Audited(AuditedDeletions):
 
 def _changed(form: Any) -> dict[str, dict[str, Any]]:
     """What ``form`` changes, before and after, without secrets."""
-    found: dict[str, dict[str, Any]] = {"before": {}, "after": {}}
+    changes: dict[str, dict[str, Any]] = {"before": {}, "after": {}}
     for name in form.changed_data:
         before, after = _plain(form.initial.get(name)), _plain(form.cleaned_data.get(name))
         if name not in SECRET and before != after:
-            found["before"][name], found["after"][name] = before, after
-    return found
+            changes["before"][name], changes["after"][name] = before, after
+    return changes
 
 
 def _plain(value: Any) -> Any:

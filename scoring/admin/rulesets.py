@@ -14,6 +14,7 @@ from scoring.evaluator.rules import OPTIONS
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import check_signed_in
 from scoring.services.rulesets import add_ruleset, add_version, change_ruleset
+from scoring.typed_numbers import typed_id
 
 from .audited import SavedByServices
 from .ledger import LedgerInline
@@ -156,7 +157,7 @@ class RuleSetVersionAdmin(admin.ModelAdmin):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Starts from the newest version of the rule set that is asked for."""
         asked = super().get_changeform_initial_data(request)
-        before = RuleSetVersion.objects.filter(ruleset=_number(asked.get("ruleset")))
+        before = RuleSetVersion.objects.filter(ruleset=typed_id(str(asked.get("ruleset", ""))))
         latest = before.select_related("ruleset").order_by("-number").first()
         with_options = latest is not None and latest.book is None
         return {**(latest.rules.options() if latest and with_options else {}), **asked}
@@ -202,7 +203,3 @@ def _in_words(value: object) -> str:
         return str(_("yes") if value else _("no"))
     listed = value if isinstance(value, list) else [value]
     return ", ".join(str(one).replace("_", " ") for one in listed) or "–"
-
-
-def _number(text: object) -> int | None:
-    return int(text) if isinstance(text, str) and text.isdecimal() and len(text) < 19 else None

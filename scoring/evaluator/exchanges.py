@@ -36,7 +36,7 @@ class Exchange(NamedTuple):
         return f"{self.given.code} → {self.taken.code}"
 
 
-class Suit(NamedTuple):
+class SuitSplits(NamedTuple):
     """What one suit can be split into: as it is, with one tile less, with one more."""
 
     own: tuple[Shape, ...]
@@ -113,11 +113,11 @@ def shapes(counts: int) -> tuple[Shape, ...]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _suit(counts: int, whole: int, suit: int) -> Suit:
+def _suit(counts: int, whole: int, suit: int) -> SuitSplits:
     """``whole`` is the suit with what lies in melds."""
     going = {GIVEN[tile.index]: counts - ONE[tile.index] for tile in tiles_of(counts)}
     coming = {tile.index: counts + ONE[tile.index] for tile in _free(whole, suit)}
-    return Suit(shapes(counts), _by_shape(going), _by_shape(coming))
+    return SuitSplits(shapes(counts), _by_shape(going), _by_shape(coming))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -191,7 +191,7 @@ def _plain(text: object, field: str) -> str:
     return text if text.isascii() else normalise(text)
 
 
-def _tiles(text: str, field: str) -> "tuple[tuple[Tile, ...], int, list[Word]]":
+def _tiles(text: str, field: str) -> "tuple[tuple[Tile, ...], int, list[HandText]]":
     """The tiles of all words, their counts, and the words that are marked."""
     read: tuple[Tile, ...] = ()
     counts = 0
@@ -238,7 +238,7 @@ def _lie_beside(melds: Sequence[Set], tiles: Sequence[Tile], lacking: int) -> bo
     return bool(declared - copies_of) and size - FEWEST_TILES <= fours
 
 
-class Word(NamedTuple):
+class HandText(NamedTuple):
     """A part of a hand's text: its tiles, what comes after them that is none, and its mark."""
 
     tiles: tuple[Tile, ...]
@@ -248,7 +248,7 @@ class Word(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _read(word: str) -> Word:
+def _read(word: str) -> HandText:
     mark = word[-1] if word[-1] in (OPEN, CLOSED) else ""
     word = word.removesuffix(mark)
     tiles: list[Tile] = []
@@ -262,7 +262,7 @@ def _read(word: str) -> Word:
             tiles.append(BY_NAME[honor.casefold()] if honor else BY_CHAR[char])
         at = match.end()
     counts = counts_of(tiles) if len(tiles) <= MOST_OF_A_KIND else 0
-    return Word(tuple(tiles), counts, word[at:] or ("" if tiles else mark), mark)
+    return HandText(tuple(tiles), counts, word[at:] or ("" if tiles else mark), mark)
 
 
 def shared_set(meld: Set) -> Set:

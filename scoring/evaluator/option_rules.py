@@ -10,7 +10,7 @@ from .payments import Amounts, settle
 from .problems import HandError, Problem, refuse
 from .rules import LIMIT_RULES, WINNING_POINTS, RuleSet
 from .sets import Set
-from .table_rules import Claims, JsonObject, Paid, Read, Row, TableRules, Worth, codes
+from .table_rules import Claims, HandRow, JsonObject, Paid, Read, TableRules, Worth, codes
 from .why import why_not
 from .win import Win
 
@@ -54,7 +54,7 @@ class OptionTableRules(TableRules):
     def check_circumstances(self, win: Win) -> None:
         refuse_circumstances(self.name, win)
 
-    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+    def read(self, row: HandRow, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)
         parsed = parse_hand(row.tiles, row.melds or None)
         hand = Hand.from_parsed(parsed, seat, prevailing, win)
@@ -67,7 +67,7 @@ class OptionTableRules(TableRules):
             win.with_melds(concealed=closed),
         )
 
-    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+    def worth(self, row: HandRow, seat: object, prevailing: object) -> Worth:
         if row.outcome != "win":
             return Worth()
         if row.claimed_limit:

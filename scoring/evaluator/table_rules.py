@@ -14,7 +14,7 @@ from .payments import PLACES, Amounts
 from .problems import HandError, Problem, refuse
 from .table import SILENT, Calls, TableState
 from .text import Text
-from .tiles import Wind
+from .tiles import Tile, Wind
 from .win import Win
 
 JsonObject = dict[str, Any]
@@ -56,7 +56,7 @@ class Read(NamedTuple):
     win: Win
 
 
-class Row(Protocol):
+class HandRow(Protocol):
     """What is read of a validated hand, or of a row with its columns, to work out what it is worth."""
 
     outcome: str
@@ -65,6 +65,7 @@ class Row(Protocol):
     checked: bool
     final: int | None
     claimed_limit: str
+    liable_id: int | None
 
 
 class Claims(NamedTuple):
@@ -167,10 +168,12 @@ class TableRules(ABC):
     dealer_stays_on_draw: bool
     asks_nothing: bool = False  # besides who won and the tiles
     bonus: bool = False
+    winning_bonus: int = 0  # how many bonus tiles win by themselves; 0 if none do
     losers_score: bool = False
     liability: bool = False
     reads_card: bool = False
     reads_winning_tile: bool = False
+    needs_winning_tile: bool = False  # to score tiles
     reads_claimed_kongs: bool = False
     # What these rules keep on the table between hands, and ask about it; most keep nothing.
     keeps_table: bool = False
@@ -179,6 +182,9 @@ class TableRules(ABC):
     knows_abortive: bool = False
     reads_dora: bool = False
     rounds: int = TableState.ROUNDS
+    knows_pairs: bool = False  # a hand of seven pairs wins
+    # The tiles of limit hands that have certain ones, by id: one choice, or one for each suit.
+    limit_tiles: Mapping[str, Sequence[Sequence[Tile]]] = MappingProxyType({})
 
     @property
     @abstractmethod
@@ -214,22 +220,26 @@ class TableRules(ABC):
     def check_circumstances(self, win: Win) -> None:
         """:raises HandError: for what these rules do not know of how a hand was won, each by its field."""
 
-    def check_possible(self, row: Row, seat: object, prevailing: object) -> str:
+    def check_possible(self, row: HandRow, seat: object, prevailing: object) -> str:
         """How a hand that can be read was won, also where the limit hand it claims says it.
 
         :raises HandError: for what cannot be of its tiles and how it was won, each by its field.
         """
         return Win.from_columns(row).way
 
+    def may_be_liable(self, row: HandRow, seat: object, prevailing: object) -> bool:
+        """Whether somebody may have to pay for everybody with this hand, as far as its tiles tell."""
+        return self.liability
+
     @abstractmethod
-    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+    def read(self, row: HandRow, seat: object, prevailing: object) -> Read:
         """A winner's tiles in their canonical spelling.
 
         :raises HandError: for tiles that cannot be or do not win, each problem by its field.
         """
 
     @abstractmethod
-    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+    def worth(self, row: HandRow, seat: object, prevailing: object) -> Worth:
         """What a validated hand is worth. What these rules do not know is passed over.
 
         What the table worked out without tiles stays as it was claimed. Tiles that do not win leave

@@ -75,8 +75,8 @@ def read(file: TextIO, rules: RuleSet | Book) -> Iterator[tuple[int, dict[str, s
     for line in lines:
         if line.problem:
             yield line.number, {PROBLEM: line.problem}
-        elif found := named_delimiter(line.text):
-            named = found
+        elif named_by_line := named_delimiter(line.text):
+            named = named_by_line
         elif _is_hand(line.text):
             delimiter = named or delimiter_of(line.text)
             [head] = records_of(iter([line]), delimiter)

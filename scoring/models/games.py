@@ -164,23 +164,39 @@ class Game(models.Model):
             sticks=self.sticks,
         )
 
-    def apply_state(self, state: TableState, *, at: datetime) -> None:
-        """Stand where ``state`` stands.
-
-        A state that is over finishes the game ``at`` that time. One that is not opens it again,
-        unless the table got up early, or its evening is closed: then it has.
-        """
+    def deal_from(self, state: TableState) -> None:
+        """Deal the next hand as ``state`` has it. Whether the game is over stays as it is."""
         self.round = state.round.value
         self.dealer_place = state.dealer
         self.next_number = state.number
         self.counters, self.sticks = state.counters, state.sticks
+
+    def apply_state(self, state: TableState, *, at: datetime) -> None:
+        """Set the game's state.
+
+        A finished state finishes the game ``at`` that time. An unfinished one opens it again, unless the
+        players ended it early or its evening is closed: the closure has then ended it.
+        """
+        self.deal_from(state)
         if state.finished:
             self.finished_at = self.finished_at or at
         elif self.finished_at and not self.ended_early:
             if self.evening_closed:
-                self.ended_early, self.ended_by = True, self.closure_in_force()
+                self.end(at=self.finished_at, closure=self.closure_in_force())
             else:
-                self.finished_at = None
+                self.open_again()
+
+    def end(self, *, at: datetime, closure: EveningClosure | None = None) -> None:
+        """End the game before its last round is over; ``closure`` is of its evening, if that ends it."""
+        self.finished_at, self.ended_early, self.ended_by = at, True, closure
+
+    def open_again(self) -> None:
+        """Take back that the game has ended."""
+        self.finished_at, self.ended_early, self.ended_by = None, False, None
+
+    def forget_closure(self) -> None:
+        """Ask anew whether the evening is closed: it was closed, opened or changed for another since."""
+        self.__dict__.pop("evening_closed", None)
 
     @cached_property
     def evening_closed(self) -> bool:

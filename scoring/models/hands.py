@@ -281,15 +281,13 @@ class Hand(HandColumns):
         yield from self._clean_losers()
 
     def _clean_people(self) -> Iterator[ValidationError]:
-        names = ", ".join(player.name for player in self.game.players)
-
         def problem(field: str, code: str, message: LazyText) -> ValidationError:
             return ValidationError({field: ValidationError(message, code=code)})
 
         if self.winner_id is None:
             yield problem("winner", "required", _("Say who won, or log the hand as a draw."))
             return
-        elsewhere = format_lazy(ELSEWHERE, names=names)
+        elsewhere = self._elsewhere()
         if self.game.place_of(self.winner_id) is None:
             yield problem("winner", "not_at_the_table", elsewhere)
         seats = [seat.player_id for seat in self.game.table]
@@ -310,13 +308,29 @@ class Hand(HandColumns):
             rules.check_circumstances(self.win)
         except HandError as error:
             yield as_validation_error(error)
-        if self.liable_id is None:
-            return
-        message, code = _("By these rules nobody pays for everybody: leave it out."), "not_in_book"
-        if rules.liability:
+        if self.liable_id is not None:
+            yield from self._clean_liable()
+
+    def _clean_liable(self) -> Iterator[ValidationError]:
+        """Who pays for everybody sits at the table and did not win."""
+        message: LazyText
+        if not self.ruleset_version.table_rules.liability:
+            message, code = (
+                _("By these rules nobody pays for everybody: leave it out."),
+                "not_in_book",
+            )
+        elif self.liable_id == self.winner_id:
             message, code = _("The winner does not pay for everybody."), "liable_is_winner"
-        if not rules.liability or self.liable_id == self.winner_id:
-            yield ValidationError({"liable": ValidationError(message, code=code)})
+        elif self.game.place_of(self.liable_id) is None:
+            message, code = self._elsewhere(), "not_at_the_table"
+        else:
+            return
+        yield ValidationError({"liable": ValidationError(message, code=code)})
+
+    def _elsewhere(self) -> LazyText:
+        """That somebody does not sit at this table, and who does."""
+        names = ", ".join(player.name for player in self.game.players)
+        return format_lazy(ELSEWHERE, names=names)
 
     def impossible(self) -> list[ValidationError]:
         """What cannot be of how a hand was won that is right by itself: each at its field."""
@@ -348,9 +362,8 @@ class Hand(HandColumns):
         seats = [player.pk for player in self.game.players]
         for field, people in calls.people.items():
             if not set(people) <= set(seats):
-                names = ", ".join(player.name for player in self.game.players)
-                message = format_lazy(ELSEWHERE, names=names)
-                yield ValidationError({field: ValidationError(message, code="not_at_the_table")})
+                error = ValidationError(self._elsewhere(), code="not_at_the_table")
+                yield ValidationError({field: error})
                 return
         try:
             calls, self.flags = rules.called(calls, self.winner_id, self.flags.split())

@@ -75,7 +75,7 @@ class VisitorNames:
         """``stored`` with initials for the full names in it that are hidden."""
         if not self.is_visitor() or self.pattern is None:
             return stored
-        return self.pattern.sub(lambda found: self.name(found[0]), stored)
+        return self.pattern.sub(lambda match: self.name(match[0]), stored)
 
     @cached_property
     def initials(self) -> dict[str, str]:

@@ -64,8 +64,8 @@ def _open_games(games: QuerySet[Game]) -> list[Game]:
     """Those of ``games`` that go on, with their players. One query."""
     seats = Seat.objects.filter(game__in=games.filter(finished_at__isnull=True))
     seats = seats.select_related("game", "player").order_by("game__started_at", "game", "place")
-    found: dict[int, Game] = {}
+    by_id: dict[int, Game] = {}
     for seat in seats:
-        game = found.setdefault(seat.game_id, seat.game)
+        game = by_id.setdefault(seat.game_id, seat.game)
         game.__dict__.setdefault("table", []).append(seat)
-    return list(found.values())
+    return list(by_id.values())

@@ -38,10 +38,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
         Accents and capitals do not matter: "zoe" finds Zoë, and "ZOË" finds Zoe.
         """
-        found = self.alias(letters=PlainLetters("name")).filter(
+        players = self.alias(letters=PlainLetters("name")).filter(
             letters__contains=plain_letters(part)
         )
-        return found.exclude(now.players) if (now := hiding()) else found
+        return players.exclude(now.players) if (now := hiding()) else players
 
     def active(self) -> "PlayerQuerySet":
         return self.filter(active=True)

@@ -438,10 +438,10 @@ def read_tables(data: Any) -> tuple[StandingTable, ...]:
 
 
 def _read_table(data: Any) -> StandingTable:
-    found = values.named(data, {name: entry.read for name, entry in ENTRIES.items()})
-    if "name" not in found:
+    settings = values.named(data, {name: entry.read for name, entry in ENTRIES.items()})
+    if "name" not in settings:
         raise refusal("required", _("Give the table a name."), "name")
-    rules = StandingTable(**found)
+    rules = StandingTable(**settings)
     if problems := list(_do_not_fit(rules)):
         raise SettingsError(problems)
     return rules

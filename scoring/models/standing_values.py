@@ -112,10 +112,10 @@ def different(reader: Reader) -> Reader:
     """What ``reader`` reads as a list, of which no two are the same."""
 
     def read(values: Any) -> tuple[Any, ...]:
-        found: tuple[Any, ...] = reader(values)
-        if len(set(found)) < len(found):
+        items: tuple[Any, ...] = reader(values)
+        if len(set(items)) < len(items):
             raise refusal("twice", _("Name each only once."))
-        return found
+        return items
 
     return read
 
@@ -125,12 +125,12 @@ def group(kind: type, **readers: Reader) -> Reader:
     required = {field.name for field in fields(kind) if field.default is MISSING}
 
     def read(values: Any) -> Any:
-        found = named(values, readers)
-        missing = sorted(required - found.keys())
+        by_name = named(values, readers)
+        missing = sorted(required - by_name.keys())
         if missing:
             message = _("This is required.")
             raise SettingsError([SettingsProblem((name,), "required", message) for name in missing])
-        return kind(**found)
+        return kind(**by_name)
 
     return read
 
@@ -150,12 +150,12 @@ def named(values: Any, readers: Mapping[str, Reader]) -> dict[str, Any]:
         if name not in readers
     ]
     try:
-        found = all_of((name, readers[name], values[name]) for name in readers if name in values)
+        by_name = all_of((name, readers[name], values[name]) for name in readers if name in values)
     except SettingsError as error:
         raise SettingsError([*unknown, *error.problems]) from error
     if unknown:
         raise SettingsError(unknown)
-    return found
+    return by_name
 
 
 def all_of(parts: Iterable[tuple[Any, Reader, Any]]) -> dict[Any, Any]:
@@ -163,13 +163,13 @@ def all_of(parts: Iterable[tuple[Any, Reader, Any]]) -> dict[Any, Any]:
 
     :raises SettingsError: with the problems of all of them, each at its key.
     """
-    found: dict[Any, Any] = {}
+    read_values: dict[Any, Any] = {}
     problems: list[SettingsProblem] = []
     for key, reader, value in parts:
         try:
-            found[key] = reader(value)
+            read_values[key] = reader(value)
         except SettingsError as error:
             problems += [one._replace(path=(key, *one.path)) for one in error.problems]
     if problems:
         raise SettingsError(problems)
-    return found
+    return read_values

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from openpyxl.reader.excel import ExcelReader
 
 from scoring.models.names import UNSPACED
-from scoring.services.people_lists import MOST_ROWS, Entry
+from scoring.services.people_lists import MOST_ROWS, PersonEntry
 
 # How much a workbook may unpack to, in bytes: ten times what a list of that many rows needs.
 LARGEST_UNPACKED = 20_000_000
@@ -95,7 +95,7 @@ class PeopleList:
     :ivar unread: the headings of columns with text of which nothing is read.
     """
 
-    entries: list[Entry]
+    entries: list[PersonEntry]
     unread: Sequence[str] = ()
 
 
@@ -131,18 +131,18 @@ def _addressed(text: str) -> list[Row]:
 def _entries(rows: Iterable[Row]) -> PeopleList:
     numbered = enumerate(rows, 1)
     filled = ((number, row) for number, row in numbered if _filled(row))
-    found = list(islice(filled, MOST_ROWS + MOST_TITLES + 2))
-    titles = _titles([row for _number, row in found])
-    headings = found[titles][1] if titles < len(found) else []
+    filled_rows = list(islice(filled, MOST_ROWS + MOST_TITLES + 2))
+    titles = _titles([row for _number, row in filled_rows])
+    headings = filled_rows[titles][1] if titles < len(filled_rows) else []
     columns = _columns(headings)
     if columns:
-        found = found[titles + 1 :]
-    if len(found) > MOST_ROWS:
+        filled_rows = filled_rows[titles + 1 :]
+    if len(filled_rows) > MOST_ROWS:
         message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
     read = _by_headings if columns else _without_headings
-    entries = [replace(_with_mail(read(row, columns)), row=number) for number, row in found]
-    unread = _unread(headings, columns, [row for _number, row in found]) if columns else []
+    entries = [replace(_with_mail(read(row, columns)), row=number) for number, row in filled_rows]
+    unread = _unread(headings, columns, [row for _number, row in filled_rows]) if columns else []
     return PeopleList(entries, unread)
 
 
@@ -188,15 +188,15 @@ def _columns(row: Row) -> dict[str, int]:
     return columns if NAMING & columns.keys() else {}
 
 
-def _by_headings(row: Row, columns: dict[str, int]) -> Entry:
+def _by_headings(row: Row, columns: dict[str, int]) -> PersonEntry:
     cells = {field: row[place].strip() for field, place in columns.items() if place < len(row)}
     name = cells.get("name") or _joined(
         *(cells.get(part, "") for part in ("first", "middle", "last"))
     )
-    return Entry(name, cells.get("email", ""), cells.get("username", ""))
+    return PersonEntry(name, cells.get("email", ""), cells.get("username", ""))
 
 
-def _with_mail(entry: Entry) -> Entry:
+def _with_mail(entry: PersonEntry) -> PersonEntry:
     """The mail address that stands in angle brackets behind a name is no part of it."""
     if mailbox := MAILBOX.fullmatch(entry.name):
         name = mailbox["name"].strip().strip("\"'")
@@ -211,7 +211,7 @@ def _joined(first: str, middle: str, last: str) -> str:
     return " ".join(part for part in (first, middle, last) if part)
 
 
-def _without_headings(row: Row, _columns: dict[str, int]) -> Entry:
+def _without_headings(row: Row, _columns: dict[str, int]) -> PersonEntry:
     """The name comes first, and only a mail address has that sign.
 
     :raises ValidationError: where what stands beside the name is no sign-in name as people write them:
@@ -227,7 +227,7 @@ def _without_headings(row: Row, _columns: dict[str, int]) -> Entry:
         )
         words = {"cell": username, "name": row[0].strip()}
         raise ValidationError(ValidationError(message, code="headings", params=words))
-    return Entry(BULLET.sub("", row[0], count=1).strip(), email, username)
+    return PersonEntry(BULLET.sub("", row[0], count=1).strip(), email, username)
 
 
 def _csv_rows(text: str) -> Iterator[Row]:

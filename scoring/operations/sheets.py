@@ -1,12 +1,13 @@
 """A few columns as a file for a spreadsheet: the same rows as CSV or as XLSX."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from io import BytesIO, StringIO
+from itertools import chain
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
@@ -24,7 +25,7 @@ class Sheet:
     """Rows of cells under ``headings``. A cell is text, a figure, a day, or nothing (None)."""
 
     headings: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Iterable[Sequence[Cell]]
 
 
 def as_csv(sheet: Sheet) -> bytes:
@@ -34,7 +35,7 @@ def as_csv(sheet: Sheet) -> bytes:
     """
     text = StringIO()
     writer = csv.writer(text)
-    for row in (sheet.headings, *sheet.rows):
+    for row in chain([sheet.headings], sheet.rows):
         writer.writerow([safe(cell) if isinstance(cell, str) else _number(cell) for cell in row])
     return text.getvalue().encode("utf-8-sig")
 
@@ -44,7 +45,7 @@ def as_xlsx(sheet: Sheet) -> bytes:
     book = Workbook(write_only=True)
     page = book.create_sheet()
     page.freeze_panes = "A2"
-    for row in (sheet.headings, *sheet.rows):
+    for row in chain([sheet.headings], sheet.rows):
         page.append([_cell(page, cell) for cell in row])
     file = BytesIO()
     book.save(file)

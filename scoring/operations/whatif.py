@@ -204,23 +204,23 @@ def _of_game(
     """What each player has in a game by its ``hands`` and what was ``booked``, by one of the rules."""
     game = played.game
     nothing = GameFigures(game.pk, game.evening, game.finished, points=0, hands=0)
-    found = {player: nothing._replace(points=amount) for player, amount in booked.items()}
+    by_player = {player: nothing._replace(points=amount) for player, amount in booked.items()}
     for one in hands:
         paid = played.payments[one.hand.pk]
         amounts = (one.amounts or {}) if by_these_rules else paid
         final = (one.final if by_these_rules else one.hand.final) or 0
         for player in paid:
-            so_far = found.get(player, nothing)
+            so_far = by_player.get(player, nothing)
             counts = one.won or not by_these_rules
             won = counts and one.hand.winner_id == player
-            found[player] = so_far._replace(
+            by_player[player] = so_far._replace(
                 points=so_far.points + amounts.get(player, 0),
                 hands=so_far.hands + 1,
                 wins=so_far.wins + won,
                 discards=so_far.discards + (counts and one.hand.discarder_id == player),
                 best_hand=max(so_far.best_hand, final if won else 0),
             )
-    return found
+    return by_player
 
 
 def again_by(
@@ -264,6 +264,8 @@ def _paid(
 ) -> Paid:
     """Who settles with whom by the other ``rules``; the hands of the others count where losers score."""
     places: dict[int | None, int] = {player: place for place, player in enumerate(seats)}
+    seat, prevailing = state.seat_wind(places[hand.winner_id]), state.prevailing_wind
+    liable = hand.liable_id if rules.may_be_liable(hand, seat, prevailing) else None
     losers = (
         [one for one in stored_losers(hand) if one.player in places] if rules.losers_score else []
     )
@@ -272,7 +274,7 @@ def _paid(
         final,
         dealer=state.dealer,
         discarder=places.get(hand.discarder_id),
-        liable=places.get(hand.liable_id) if rules.liability else None,
+        liable=places.get(liable),
         losers={
             places[one.player]: _loser_final(one, state.seat_wind(places[one.player]), state, rules)
             for one in losers
@@ -296,12 +298,12 @@ def _final(
     if not (hand.tiles or hand.claimed_limit):
         return hand.final or 0, False
     try:
-        found = worth(hand, state.seat_wind(winner), state.prevailing_wind, rules)
+        result = worth(hand, state.seat_wind(winner), state.prevailing_wind, rules)
     except HandError:
         return hand.final or 0, False
-    if found.card is not None:
-        return (found.final if found.card.winning else None), True
-    return found.final or 0, True
+    if result.card is not None:
+        return (result.final if result.card.winning else None), True
+    return result.final or 0, True
 
 
 def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:

@@ -37,14 +37,14 @@ def anniversaries(league: League, user: User, today: date | None = None) -> list
     for game in played.select_related("league").order_by("-evening", "league", "pk"):
         new = Anniversary(game.league, game.evening, days[game.evening], [])
         evenings.setdefault((game.evening, game.league_id), new).games.append(game)
-    found = list(evenings.values())[:NAMED]
-    by_game = {game.pk: one for one in found for game in one.games}
+    latest = list(evenings.values())[:NAMED]
+    by_game = {game.pk: one for one in latest for game in one.games}
     if by_game:
         limits = Hand.objects.counted().filter(game__in=by_game, limit=True)
         shown = limits.select_related("winner", "ruleset_version__ruleset").defer("melds", "others")
         for hand in shown.order_by("played_at", "pk"):
             by_game[hand.game_id].limit_hands.append(hand)
-    return found
+    return latest
 
 
 def _days(today: date) -> Iterator[tuple[date, int]]:

@@ -23,7 +23,7 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldAward:
     """An ``award``, its best ``value``, and who holds it: all who are level, the first one first."""
 
     award: Award
@@ -41,7 +41,7 @@ class Held:
         return len(self.holders) - len(self.first)
 
 
-def awards_of(league: League) -> list[Held]:
+def awards_of(league: League) -> list[HeldAward]:
     """The awards of ``league`` that somebody holds, in their order. Three queries if nothing has changed."""
     by_player = sums_of([league]).get(league.pk, {})
     return held_awards(
@@ -51,14 +51,14 @@ def awards_of(league: League) -> list[Held]:
 
 def held_awards(
     awards: Iterable[Award], seasons: Mapping[str, ByPlayer], people: Mapping[int, Player]
-) -> list[Held]:
+) -> list[HeldAward]:
     """Those of ``awards`` that somebody holds, in their order: the best of any one of ``seasons``.
 
     :param seasons: the sums of each, by the slug of its league.
     """
     best = [(one, *_best(one, seasons)) for one in awards]
     return [
-        Held(one, value, [Holder(people[player], at, slug) for player, at, slug in held])
+        HeldAward(one, value, [Holder(people[player], at, slug) for player, at, slug in held])
         for one, value, held in best
         if value is not None
     ]

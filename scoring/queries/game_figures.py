@@ -15,12 +15,15 @@ from .standing_sums import GameFigures
 Results = dict[int, tuple[GameFigures, ...]]
 
 
-def game_figures(leagues: Sequence[League], day: date | None = None) -> dict[int, Results]:
+def game_figures(
+    leagues: Sequence[League], day: date | None = None, *, of: int | None = None
+) -> dict[int, Results]:
     """The results of the games of ``leagues`` that count, by the league's id.
 
     Three queries, however many the leagues and games.
 
     :param day: only games of evenings up to that day.
+    :param of: only games in which this player (an id) has hands or bookings.
     """
     games = Game.objects.played().filter(league__in=leagues)
     paid = Payment.objects.counted().filter(hand__game__league__in=leagues)
@@ -29,6 +32,14 @@ def game_figures(leagues: Sequence[League], day: date | None = None) -> dict[int
         games = games.filter(evening__lte=day)
         paid = paid.filter(hand__game__evening__lte=day)
         booked = booked.filter(adjustment__game__evening__lte=day)
+    if of is not None:
+        own = booked.filter(Q(payer=of) | Q(payee=of), adjustment__game__isnull=False)
+        games = games.filter(
+            Q(pk__in=paid.filter(player=of).values("hand__game"))
+            | Q(pk__in=own.values("adjustment__game"))
+        )
+        paid = paid.filter(hand__game__in=games.values("pk"))
+        booked = booked.filter(adjustment__game__in=games.values("pk"))
     transfers = booked.points_by_game()
     by_game: defaultdict[int, dict[int, GameFigures]] = defaultdict(dict)
     in_order = games.order_by("evening", "pk").values_list("pk", "league", "evening", "finished_at")
@@ -53,12 +64,12 @@ def game_figures(leagues: Sequence[League], day: date | None = None) -> dict[int
         for player, amount in transfers[game].items():
             played = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
             by_game[game][player] = played._replace(points=played.points + amount)
-    found: defaultdict[int, defaultdict[int, list[GameFigures]]]
-    found = defaultdict(lambda: defaultdict(list))
+    by_league: defaultdict[int, defaultdict[int, list[GameFigures]]]
+    by_league = defaultdict(lambda: defaultdict(list))
     for game, (league, _evening, _finished) in facts.items():
         for player, figures in with_places(by_game.get(game, {})).items():
-            found[league][player].append(figures)
-    return {league: _as_tuples(players) for league, players in found.items()}
+            by_league[league][player].append(figures)
+    return {league: _as_tuples(players) for league, players in by_league.items()}
 
 
 def with_places(figures: Mapping[int, GameFigures]) -> dict[int, GameFigures]:

@@ -38,13 +38,13 @@ def best_hands(user: User, league: League | None = None) -> list[BestHand]:
     "ever" are all seasons of the series of ``league`` that ``user`` may see.
     """
     leagues = _leagues(user, league)
-    found = {"evening": _best_of_evening(leagues)}
+    best_by_span = {"evening": _best_of_evening(leagues)}
     if league is None:
-        found["ever"] = _best(leagues)
+        best_by_span["ever"] = _best(leagues)
     else:
         series = League.objects.seasons_of(league).visible_to(user).order_by()
-        found |= {"season": _best(leagues), "ever": _best(series)}
-    return list(_together(found))
+        best_by_span |= {"season": _best(leagues), "ever": _best(series)}
+    return list(_together(best_by_span))
 
 
 def _leagues(user: User, league: League | None) -> Leagues:
@@ -53,10 +53,10 @@ def _leagues(user: User, league: League | None) -> Leagues:
     return League.objects.filter(pk=league.pk).order_by()
 
 
-def _together(found: dict[str, Hand | None]) -> Iterator[BestHand]:
+def _together(best_by_span: dict[str, Hand | None]) -> Iterator[BestHand]:
     """Each hand once, with all that it is the best of."""
-    for hand in dict.fromkeys(filter(None, found.values())):
-        yield BestHand(tuple(span for span, best in found.items() if best == hand), hand)
+    for hand in dict.fromkeys(filter(None, best_by_span.values())):
+        yield BestHand(tuple(span for span, best in best_by_span.items() if best == hand), hand)
 
 
 def _best_of_evening(leagues: Leagues) -> Hand | None:

@@ -125,9 +125,10 @@ def _notices(account: Account) -> dict[str, Any]:
 def _invitations(account: Account, player: Player | None) -> list[Any]:
     """Those that ``account`` joined with, or that were made for ``player``."""
     mine = Q(uses__account=account) | (Q(player=player) if player else Q(pk__in=[]))
-    found = Invitation.objects.filter(mine).distinct().order_by("pk")
+    invitations = Invitation.objects.filter(mine).distinct().order_by("pk")
     return [
-        dict(row) for row in found.values("email", "username", "made_at", "ends_at", "revoked_at")
+        dict(row)
+        for row in invitations.values("email", "username", "made_at", "ends_at", "revoked_at")
     ]
 
 

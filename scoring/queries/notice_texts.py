@@ -50,7 +50,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NoticeWording:
     """How a notice of one kind reads: a line, a few sentences, and the path that it leads to."""
 
     title: Callable[[Facts], str]
@@ -254,13 +254,13 @@ ABOUT_ACCOUNTS: Mapping[str, Callable[[], tuple[str, str]]] = {
 }
 
 # Each opened by the person whom it is for.
-ENTRIES: Mapping[NoticeKind, Entry] = {
-    NoticeKind.INVITATION: Entry(
+ENTRIES: Mapping[NoticeKind, NoticeWording] = {
+    NoticeKind.INVITATION: NoticeWording(
         lambda facts: _("Join %(club)s") % {"club": current_club()},
         _invitation,
         lambda facts: facts.link or reverse("home"),
     ),
-    NoticeKind.RESET: Entry(
+    NoticeKind.RESET: NoticeWording(
         lambda facts: _("A new password"),
         lambda facts: _(
             "Somebody asked for a link to a new password for your account. It works once. If that was "
@@ -268,7 +268,7 @@ ENTRIES: Mapping[NoticeKind, Entry] = {
         ),
         lambda facts: facts.link or reverse("home"),
     ),
-    NoticeKind.DISPUTED: Entry(
+    NoticeKind.DISPUTED: NoticeWording(
         lambda facts: _("Hand %(number)s is disputed") % facts.where,
         lambda facts: (
             _("%(who)s says that hand %(number)s of %(league)s is wrong. Its points wait.")
@@ -276,13 +276,13 @@ ENTRIES: Mapping[NoticeKind, Entry] = {
         ),
         _hand,
     ),
-    NoticeKind.SETTLED: Entry(
+    NoticeKind.SETTLED: NoticeWording(
         lambda facts: _("The dispute about hand %(number)s is settled") % facts.where,
         _settled,
         _hand,
     ),
-    NoticeKind.CORRECTED: Entry(_corrected_title, _corrected, _hand),
-    NoticeKind.DISPUTE: Entry(
+    NoticeKind.CORRECTED: NoticeWording(_corrected_title, _corrected, _hand),
+    NoticeKind.DISPUTE: NoticeWording(
         lambda facts: _("A dispute waits for you"),
         lambda facts: (
             _("%(who)s disputes hand %(number)s of %(league)s. An organiser can settle it.")
@@ -290,7 +290,7 @@ ENTRIES: Mapping[NoticeKind, Entry] = {
         ),
         _hand,
     ),
-    NoticeKind.LATE_HAND: Entry(
+    NoticeKind.LATE_HAND: NoticeWording(
         lambda facts: _("A late hand waits for you"),
         lambda facts: (
             _(
@@ -300,17 +300,17 @@ ENTRIES: Mapping[NoticeKind, Entry] = {
         ),
         lambda facts: reverse("late_hands", args=[facts.params["game"]]),
     ),
-    NoticeKind.RECAP: Entry(_recap_title, _recap, _evening),
-    NoticeKind.ROLE: Entry(_role_title, _role, lambda facts: reverse("home")),
-    NoticeKind.GUEST: Entry(
+    NoticeKind.RECAP: NoticeWording(_recap_title, _recap, _evening),
+    NoticeKind.ROLE: NoticeWording(_role_title, _role, lambda facts: reverse("home")),
+    NoticeKind.GUEST: NoticeWording(
         _guest_title,
         _guest,
         lambda facts: reverse("me"),
     ),
-    NoticeKind.CLAIM: Entry(
+    NoticeKind.CLAIM: NoticeWording(
         lambda facts: _("A question waits for you: who is it?"), _claim, _claim_link
     ),
-    NoticeKind.ACCOUNT: Entry(
+    NoticeKind.ACCOUNT: NoticeWording(
         lambda facts: _account(facts)[0],
         lambda facts: _account(facts)[1],
         lambda facts: facts.link or reverse("account"),

@@ -76,9 +76,9 @@ def people(wanted: str = "", show: Show = Show.ALL) -> list[Person]:
         accounts = accounts.alias(
             letters=PlainLetters(Concat("first_name", Value(" "), "last_name"))
         ).filter(Q(username__icontains=wanted) | Q(letters__contains=part))
-    found = [Person(player, player.user) for player in players]
-    found += [Person(None, account) for account in accounts]
-    return sorted(found, key=lambda person: plain_letters(person.name))
+    persons = [Person(player, player.user) for player in players]
+    persons += [Person(None, account) for account in accounts]
+    return sorted(persons, key=lambda person: plain_letters(person.name))
 
 
 def with_roles(rows: Iterable[Person]) -> list[Person]:

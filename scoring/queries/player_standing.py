@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from scoring.models import League
 
+from .game_figures import game_figures
 from .standing_sums import GameFigures, result
 from .standings import Gathered, StandingsRow, StandingsTable, version_in_force
 
@@ -52,15 +53,20 @@ def player_standing(
     :param table: the name of a table; empty means the first one.
     """
     version = version_in_force(league, as_of)
-    gathered = Gathered(league, as_of, needs_games=True)
-    tables = gathered.tables(version.rules if version else ())
+    rules = version.rules if version else ()
+    of_everybody = any(one.needs_games for one in rules)
+    gathered = Gathered(league, as_of, needs_games=of_everybody)
+    tables = gathered.tables(rules)
     wanted = table.casefold() or tables[0].name.casefold()
     shown = next((one for one in tables if one.name.casefold() == wanted), None)
     rows = {row.player.pk: row for row in shown.rows} if shown else {}
     if shown is None or player not in rows:
         return None
     row = rows[player]
-    results = gathered.results_of(player)
+    if of_everybody:
+        results = gathered.results_of(player)
+    else:
+        results = game_figures([league], as_of, of=player).get(league.pk, {}).get(player, ())
     games = [_counted(game, row, shown) for game in reversed(results) if game.hands]
     booked = row.points - sum(one.game.points for one in games)
     return PlayerStanding(tables, shown, row, games, booked)

@@ -90,8 +90,8 @@ def player_list(user: User, part: str = "") -> QuerySet[Player]:
     :param part: a part of the name; empty finds everybody.
     """
     seen = Q(tallies__league__in=League.objects.visible_to(user))
-    found = Player.objects.visible_to(user)
-    players = (found.named(part) if part else found).annotate(
+    visible = Player.objects.visible_to(user)
+    players = (visible.named(part) if part else visible).annotate(
         games=Coalesce(Sum("tallies__games", filter=seen), 0),
         hands=Coalesce(Sum("tallies__hands", filter=seen), 0),
         wins=Coalesce(Sum("tallies__wins", filter=seen), 0),

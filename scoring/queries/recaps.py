@@ -15,7 +15,7 @@ from . import ranking
 from .evenings import GameCount, game_count
 
 
-class Place(NamedTuple):
+class RecapPlace(NamedTuple):
     """Where somebody stands after the evening, and with what, in whole points."""
 
     rank: int
@@ -46,14 +46,14 @@ class Recap:
     league: League
     day: date
     games: GameCount
-    places: list[Place]
+    places: list[RecapPlace]
     hands: int
     best: Hand | None
     swing: Swing | None
     limits: list[Hand]
 
     @property
-    def winners(self) -> list[Place]:
+    def winners(self) -> list[RecapPlace]:
         """Whoever stands first; nobody while all stand level."""
         first = [place for place in self.places if place.rank == 1]
         return first if len(first) < len(self.places) else []
@@ -109,9 +109,9 @@ def _swing(hand: Hand, players: Mapping[int, Player]) -> Swing:
     return Swing(hand, won, most.amount, lost, least.amount)
 
 
-def places_of(points: Mapping[int, int], players: Mapping[int, Player]) -> list[Place]:
+def places_of(points: Mapping[int, int], players: Mapping[int, Player]) -> list[RecapPlace]:
     """Where everybody stands with ``points`` (by id), the most first; all are among ``players``."""
     won = [(players[pk], total) for pk, total in points.items()]
     won.sort(key=lambda one: plain_letters(one[0].name))
     ranked = ranking.rank(won, lambda one: one[1])
-    return [Place(rank, player, total) for rank, (player, total) in ranked]
+    return [RecapPlace(rank, player, total) for rank, (player, total) in ranked]

@@ -17,7 +17,7 @@ from scoring.models import (
 )
 from scoring.models.settlement import Evening, points_by_evening
 
-from .recaps import Place, places_of
+from .recaps import RecapPlace, places_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class EveningResult:
 
     league: League
     day: date
-    places: list[Place]
+    places: list[RecapPlace]
     changed: datetime
 
 

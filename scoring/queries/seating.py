@@ -32,11 +32,11 @@ def first_expected(players: QuerySet[Player], most: int) -> list[Player]:
     """
     evenings, playing = latest_evenings(), playing_now()
     lately = sorted(evenings.keys() - playing, key=evenings.__getitem__, reverse=True)[:most]
-    found = sorted(players.filter(pk__in=lately), key=lambda one: evenings[one.pk], reverse=True)
+    expected = sorted(players.filter(pk__in=lately), key=lambda one: evenings[one.pk], reverse=True)
     others = players.exclude(pk__in=[*lately, *playing])
     for more in (others, players.filter(pk__in=playing)):
-        found += more[: max(0, most - len(found))]
-    return found
+        expected += more[: max(0, most - len(expected))]
+    return expected
 
 
 def expected_players(

@@ -15,7 +15,7 @@ from scoring.story.figures import At, Figure, Sums, add
 from scoring.story.store import ByPlayer, sums_of
 from scoring.translation import LazyText, translate
 
-from .awards import Held, held_awards
+from .awards import HeldAward, held_awards
 from .player_story import figures_by_league, streaks_over, sums_over
 
 # What a page calls each of HOW.
@@ -52,7 +52,7 @@ class WindLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class PatternCount:
     """A double, faan or limit hand, in the reader's language, and in how many of the hands won it was."""
 
     name: str
@@ -89,7 +89,7 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PointSource:
     """One of the ways in which points come about (``HOW``): in how many hands, how many whole points."""
 
     id: str
@@ -105,7 +105,7 @@ class Way:
 class Ways:
     """How the points of a player came about: each of ``HOW`` once, in that order."""
 
-    ways: list[Way]
+    ways: list[PointSource]
 
     @property
     def points(self) -> int:
@@ -123,7 +123,7 @@ class PlayerStory:
 
     seats: list[WindLine]
     rounds: list[WindLine]
-    patterns: list[Pattern]
+    patterns: list[PatternCount]
     streaks: list[Streak]
     gave: list[Dealt]
     took: list[Dealt]
@@ -140,9 +140,9 @@ class LeagueStory:
     :ivar ways: each player, by name, with how the points came about.
     """
 
-    records: list[Held]
+    records: list[HeldAward]
     seats: list[WindLine]
-    patterns: list[Pattern]
+    patterns: list[PatternCount]
     dealt: list[Dealt]
     ways: list[tuple[Player, Ways]]
 
@@ -208,11 +208,11 @@ def _winds(sums: Sums) -> list[WindLine]:
     return [WindLine(wind, *sums[wind]) for wind in "ESWN" if wind in sums]
 
 
-def _patterns(sums: Sums, seats: Sums) -> list[Pattern]:
+def _patterns(sums: Sums, seats: Sums) -> list[PatternCount]:
     """The most frequent patterns; of equally frequent ones those first in the alphabet."""
     wins = sum(won for _hands, won, _points in seats.values())
-    found = [Pattern(translate(name), hands, wins) for name, (hands,) in sums.items()]
-    return sorted(found, key=lambda one: (-one.hands, plain_letters(one.name)))[:PATTERNS]
+    counts = [PatternCount(translate(name), hands, wins) for name, (hands,) in sums.items()]
+    return sorted(counts, key=lambda one: (-one.hands, plain_letters(one.name)))[:PATTERNS]
 
 
 def _streaks(figures: Mapping[str, Figure]) -> Iterator[Streak]:
@@ -222,9 +222,9 @@ def _streaks(figures: Mapping[str, Figure]) -> Iterator[Streak]:
             yield Streak(id, longest, At.of(figure), now)
 
 
-def _dealt(found: Iterable[tuple[Player, Player, Sequence[int]]]) -> list[Dealt]:
+def _dealt(pairs: Iterable[tuple[Player, Player, Sequence[int]]]) -> list[Dealt]:
     """The most hands first; of as many hands the most points, then by name."""
-    lines = [Dealt(one, other, *numbers) for one, other, numbers in found if numbers[0]]
+    lines = [Dealt(one, other, *numbers) for one, other, numbers in pairs if numbers[0]]
     lines.sort(
         key=lambda line: (
             -line.hands,
@@ -237,4 +237,4 @@ def _dealt(found: Iterable[tuple[Player, Player, Sequence[int]]]) -> list[Dealt]
 
 
 def _ways(sums: Mapping[str, Sequence[int]]) -> Ways:
-    return Ways([Way(id, *sums.get(id, (0, 0))) for id in HOW])
+    return Ways([PointSource(id, *sums.get(id, (0, 0))) for id in HOW])

@@ -530,13 +530,13 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
                 other = field.related_model if field is not None else None
                 if other is not None and other in NAMED and isinstance(value, int):
                     wanted[other].add(value)
-    found = {
+    names = {
         (model, pk): row
         for model, pks in wanted.items()
         for pk, row in _rows(model).in_bulk(pks).items()
     }
-    gone = {pk for pk in wanted[Player] if (Player, pk) not in found}
-    return {**found, **_merged(gone)} if gone else found
+    gone = {pk for pk in wanted[Player] if (Player, pk) not in names}
+    return {**names, **_merged(gone)} if gone else names
 
 
 def _rows(model: type[Model]) -> QuerySet[Any]:
@@ -571,10 +571,10 @@ def _model(name: str) -> type[Model] | None:
 
 def _field(model: type[Model] | None, name: str) -> "Field[Any, Any] | None":
     try:
-        found = model._meta.get_field(name) if model else None
+        field = model._meta.get_field(name) if model else None
     except FieldDoesNotExist:
         return None
-    return found if isinstance(found, Field) else None
+    return field if isinstance(field, Field) else None
 
 
 def _name_of(model: type[Model]) -> str:

@@ -126,7 +126,12 @@ def draft_of_data(data: Mapping[str, Any]) -> Draft:
 def _draft(book: Book, data: JsonObject) -> Draft:
     if "base" in data:
         return _with_fitting(Draft(whole(data), book, whole(as_data(data["base"]))), data)
-    return Draft(data, book, base_data(book.slug))
+    return Draft(data, book, base_data(book.slug) or _origin_data(book))
+
+
+def _origin_data(book: Book) -> JsonObject | None:
+    """The whole shipped book that ``book`` was made from; None if this site does not know one."""
+    return whole(as_data(book.origin)) if book.origin in shipped() else None
 
 
 def draft_of_changes(below: Mapping[str, Any], changes: Mapping[str, Any]) -> Draft:

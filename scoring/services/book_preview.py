@@ -12,7 +12,7 @@ from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import BookError, from_data, load, parsed, shipped
 from scoring.evaluator.books.possible import check_for
 from scoring.evaluator.problems import HandError, Problem
-from scoring.variants import MissingLibrary, Scorer, scorer_for
+from scoring.variants import MISSING_LIBRARY, MissingLibrary, Scorer, scorer_for
 
 from .book_scores import card_of
 
@@ -27,7 +27,7 @@ class Tried(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-class Row(NamedTuple):
+class TriedHand(NamedTuple):
     """A hand under the book that is tried, and under its base where it has one."""
 
     hand: str
@@ -35,15 +35,15 @@ class Row(NamedTuple):
     base: Tried | None
 
 
-class Preview(NamedTuple):
+class BookPreview(NamedTuple):
     """``base`` is the slug of the book that is changed; empty for a book of its own."""
 
     book: Book
     base: str
-    rows: list[Row]
+    rows: list[TriedHand]
 
 
-def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> Preview:
+def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> BookPreview:
     """``hands``, lines as the examples of a book, under a book that is not stored.
 
     :param given: a book as TOML, or as data.
@@ -53,7 +53,7 @@ def preview_book(given: str | Mapping[str, Any], hands: Sequence[str]) -> Previe
     book = from_data(data, text)
     base = base_of(data)
     books = [book, *([load(base)] if base else [])]
-    return Preview(book, base, list(_rows([(one, scorer_of(one)) for one in books], hands)))
+    return BookPreview(book, base, list(_rows([(one, scorer_of(one)) for one in books], hands)))
 
 
 def scorer_of(book: Book) -> Scorer:
@@ -61,7 +61,7 @@ def scorer_of(book: Book) -> Scorer:
     try:
         return scorer_for(book) if book.engine else Compiled(book)
     except MissingLibrary as missing:
-        raise BookError([Problem("engine", "missing_library", missing.message)]) from None
+        raise BookError([Problem("engine", MISSING_LIBRARY, missing.message)]) from None
 
 
 def base_of(data: Mapping[str, Any]) -> str:
@@ -70,11 +70,11 @@ def base_of(data: Mapping[str, Any]) -> str:
     return base if base in shipped() else ""
 
 
-def _rows(engines: Sequence[tuple[Book, Scorer]], hands: Sequence[str]) -> Iterator[Row]:
+def _rows(engines: Sequence[tuple[Book, Scorer]], hands: Sequence[str]) -> Iterator[TriedHand]:
     end = thread_time() + SECONDS
     for hand in hands:
         cards = [tried(book, scorer, hand, end) for book, scorer in engines]
-        yield Row(hand, cards[0], cards[1] if len(cards) > 1 else None)
+        yield TriedHand(hand, cards[0], cards[1] if len(cards) > 1 else None)
 
 
 def tried(book: Book, scorer: Scorer, text: str, end: float) -> Tried:

@@ -14,7 +14,7 @@ from .ratings import rebuild_club_ratings
 from .second_factor import has_second_factor
 
 
-class Settings(TypedDict, total=False):
+class ClubSettings(TypedDict, total=False):
     """What can be changed. Of name, language and time zone, "" is as the environment says."""
 
     name: str
@@ -28,7 +28,7 @@ class Settings(TypedDict, total=False):
 
 
 @transaction.atomic
-def change_club(*, by: User, **settings: Unpack[Settings]) -> Club:
+def change_club(*, by: User, **settings: Unpack[ClubSettings]) -> Club:
     """The club with other ``settings``. Other workers follow within seconds.
 
     :raises PermissionDenied: unless ``by`` is an owner.
@@ -40,7 +40,7 @@ def change_club(*, by: User, **settings: Unpack[Settings]) -> Club:
 
 
 @transaction.atomic
-def set_up_club(*, by: User | None, **settings: Unpack[Settings]) -> Club:
+def set_up_club(*, by: User | None, **settings: Unpack[ClubSettings]) -> Club:
     """:func:`change_club` for the first run, which has checked its code instead of an owner.
 
     :raises ValidationError: with what is wrong, by field.
@@ -61,7 +61,7 @@ def set_up_club(*, by: User | None, **settings: Unpack[Settings]) -> Club:
     return changing
 
 
-def _require_own_second_factor(owner: Account, settings: Settings) -> None:
+def _require_own_second_factor(owner: Account, settings: ClubSettings) -> None:
     """:raises ValidationError: for who demands of all owners what they do not have themselves."""
     if not settings.get("owners_need_second_factor") or has_second_factor(owner):
         return

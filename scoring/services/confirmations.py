@@ -2,7 +2,7 @@
 
 A disputed hand keeps its place, and the deal goes on from it; its points count for nobody until it
 is settled. That is when whoever disputes it confirms it after all, when an organiser lets it stand,
-or when it is corrected or declared void.
+when it is declared void, or when it is corrected in what is disputed (``hands/left_disputed.py``).
 """
 
 from django.core.exceptions import ValidationError

@@ -77,5 +77,10 @@ def require_etag(etag: str, expected_etag: str, state: TableState) -> None:
     :raises Conflict: with the code ``moved_on`` if they differ.
     """
     if expected_etag and expected_etag != etag:
-        message = _("The table has moved on: look at what changes now.")
-        raise Conflict(message, code="moved_on", state=state)
+        raise moved_on(state)
+
+
+def moved_on(state: TableState) -> Conflict:
+    """Somebody else has changed what a person saw."""
+    message = _("The table has moved on: look at what changes now.")
+    return Conflict(message, code="moved_on", state=state)

@@ -80,8 +80,7 @@ def reopen_evening(
     closure.reopened_at, closure.reopened_by, closure.reason = timezone.now(), by, reason
     closure.save()
     for game in games:
-        # It was read while the evening was closed.
-        game.evening_closed = False
+        game.forget_closure()
         _give_back(game)
     log_audit("reopen_evening", closure, by=by)
     return closure
@@ -90,7 +89,7 @@ def reopen_evening(
 def _give_back(game: Game) -> None:
     """Open a game that the closure ended. One that is withdrawn, or over by now, keeps its end."""
     if game.withdrawn:
-        game.finished_at, game.ended_early, game.ended_by = None, False, None
+        game.open_again()
         game.save()
     elif not played_out(game):
         resume(game)

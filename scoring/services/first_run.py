@@ -19,13 +19,11 @@ from scoring.models.permissions import Account, Role, User
 
 from .accounts import ask_to_confirm_mail, create_account
 from .audit import log_audit
-from .club import Settings as ClubSettings
-from .club import set_up_club
+from .club import ClubSettings, set_up_club
 from .digests import digest_of
-from .leagues import Settings as LeagueSettings
-from .leagues import add_league
+from .leagues import LeagueSettings, add_league
 from .people import add_player
-from .people_lists import Entry, RowsRefused, add_people
+from .people_lists import PersonEntry, RowsRefused, add_people
 from .roles import role_group
 
 Step = FirstRun.Step
@@ -135,7 +133,7 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(_plain(name), " ".join(name.split()))
-    wanted = [Entry(name) for plain, name in first.items() if plain not in own]
+    wanted = [PersonEntry(name) for plain, name in first.items() if plain not in own]
     numbers = range(1, len(wanted) + 1) if anyway else ()
     try:
         added = add_people(wanted, anyway=numbers, all_or_nothing=True, by=by) if wanted else []

@@ -199,7 +199,7 @@ def resume(game: Game) -> None:
     """Open ``game`` (locked, ended early) again; its rating goes, and what followed from it."""
     tallies.lock(game.league_id)
     had_finished_at = game.finished_at
-    game.finished_at, game.ended_early, game.ended_by = None, False, None
+    game.open_again()
     game.save()
     share_out(game)
     rate(game, finished_at=had_finished_at)
@@ -214,8 +214,7 @@ def finish(
     """
     tallies.lock(game.league_id)
     # Only now: games are rated in the order in which they finished.
-    game.finished_at, game.ended_early = at or timezone.now(), True
-    game.ended_by = closure
+    game.end(at=at or timezone.now(), closure=closure)
     game.save()
     share_out(game)
     rate(game)

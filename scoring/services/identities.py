@@ -37,8 +37,8 @@ def find_member_by_mail(identity: Identity) -> Account | None:
     """
     if not identity.email:
         return None
-    found = EmailAddress.objects.filter(email__iexact=identity.email, verified=True)
-    address = found.select_related("user").first()
+    addresses = EmailAddress.objects.filter(email__iexact=identity.email, verified=True)
+    address = addresses.select_related("user").first()
     if address is None or is_connected(address.user):
         return None
     member = address.user

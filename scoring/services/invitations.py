@@ -361,8 +361,8 @@ def look_alike(name: str) -> Player | None:
     typed = " ".join(unicodedata.normalize("NFKC", name).split())
     if exact := players.filter(name__iexact=typed).first():
         return exact
-    found = Looks(players).find(name)
-    return found if isinstance(found, Player) else None
+    like_name = Looks(players).find(name)
+    return like_name if isinstance(like_name, Player) else None
 
 
 def propose_username(name: str) -> str:

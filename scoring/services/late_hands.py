@@ -42,6 +42,7 @@ from .hands.record import (
     fingerprints,
     lock_game,
     recorded,
+    require_position,
     store,
     was_logged_as,
     with_key,
@@ -208,11 +209,7 @@ def _require_late(game: Game, entry: HandEntry, by: User) -> None:
         raise _open(game)
     if played_out(game):
         raise _played_out(game)
-    if entry.number < game.next_number:
-        message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
-        params = {"number": entry.number, "next": game.next_number}
-        there = game.hands.current().filter(number=entry.number).first()
-        raise Conflict(message % params, code="already_there", state=game.state, hand=there)
+    require_position(game, entry, may_be_later=True)
     if game.late_hands.waiting().count() >= MOST_WAITING:
         message = _("Too many late hands of this game wait already: talk to an organiser.")
         raise Conflict(message, code="too_many", state=game.state)
@@ -334,12 +331,7 @@ def _as_open(game: Game, state: TableState | None = None) -> Game:
     """A copy of ``game`` that takes hands, before or after some that are not stored yet."""
     table = copy.copy(game)
     if state is not None:
-        table.round, table.dealer_place, table.next_number = (
-            state.round.value,
-            state.dealer,
-            state.number,
-        )
-        table.counters, table.sticks = state.counters, state.sticks
+        table.deal_from(state)
     over = state.finished if state is not None else played_out(game)
     table.finished_at = table.finished_at if over else None
     return table

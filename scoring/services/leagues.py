@@ -18,7 +18,7 @@ from .counting import lock_leagues
 PAGES = frozenset(["new"])  # addresses beside those of leagues
 
 
-class Settings(TypedDict, total=False):
+class LeagueSettings(TypedDict, total=False):
     """What can be changed about a league."""
 
     name: str
@@ -32,7 +32,7 @@ class Settings(TypedDict, total=False):
 
 
 @transaction.atomic
-def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
+def add_league(slug: str, *, by: User, **settings: Unpack[LeagueSettings]) -> League:
     """A new league with the address ``slug``; what ``settings`` leave out is as usual.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
@@ -51,7 +51,7 @@ def add_league(slug: str, *, by: User, **settings: Unpack[Settings]) -> League:
 
 
 @transaction.atomic
-def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> League:
+def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings]) -> League:
     """``league`` with other ``settings``. Its address stays: people and programs have kept it.
 
     Games that have begun keep the rules that they began with.
@@ -78,7 +78,7 @@ def change_league(league: League, *, by: User, **settings: Unpack[Settings]) -> 
     return league
 
 
-def _require_same_days(league: League, settings: Settings) -> None:
+def _require_same_days(league: League, settings: LeagueSettings) -> None:
     """:raises ValidationError: if the days of a closed season would change."""
     if not league.closed:
         return

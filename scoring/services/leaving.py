@@ -133,13 +133,13 @@ def _lock_closed_accounts(player: Player | None) -> list[Account]:
     """The accounts that merging has closed, of records that became ``player``; locked, to be deleted."""
     if player is None:
         return []
-    records, found = {player.pk}, set()
+    records, closed = {player.pk}, set()
     merges = AuditEntry.objects.filter(subject="player", action="merge_players")
     while records:
         rows = merges.filter(details__into__in=records).values_list("subject_id", "details")
         records = {pk for pk, _details in rows}
-        found |= {details["closed"] for _pk, details in rows if "closed" in details}
-    accounts = Account.objects.filter(pk__in=found, is_active=False, player=None).order_by("pk")
+        closed |= {details["closed"] for _pk, details in rows if "closed" in details}
+    accounts = Account.objects.filter(pk__in=closed, is_active=False, player=None).order_by("pk")
     return [lock_account(account, to_delete=True) for account in accounts]
 
 

@@ -157,7 +157,8 @@ def _withdraw_dispute(hand: Hand) -> None:
 
 def notify_corrected(hand: Hand, *, by: User, void: bool = False) -> None:
     """Tell the others at the table that ``hand`` was corrected, or declared void."""
-    _withdraw_dispute(hand)
+    if void or not hand.disputed:
+        _withdraw_dispute(hand)
     own = next((one.pk for one in hand.game.players if one.user_id == by.pk), None)
     notify(NoticeKind.CORRECTED, _others(hand.game, by), **_about(hand), player=own, void=void)
 

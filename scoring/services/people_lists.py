@@ -23,7 +23,7 @@ LONGEST_NAME = Player._meta.get_field("name").max_length or 0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PersonEntry:
     """One row of a list: a person's name, and maybe a mail address and a sign-in name.
 
     :ivar row: which row of the file or the pasted text it is, from 1; 0 if it comes from neither.
@@ -52,7 +52,7 @@ class Planned:
     """
 
     number: int
-    entry: Entry
+    entry: PersonEntry
     what: What
     why: str = ""
     field: str = ""
@@ -74,7 +74,7 @@ class RowsRefused(Refused):
         self.rows = rows
 
 
-def plan_people(entries: Sequence[Entry], *, strict: bool = False, by: User) -> list[Planned]:
+def plan_people(entries: Sequence[PersonEntry], *, strict: bool = False, by: User) -> list[Planned]:
     """What :func:`add_people` would do with each row, without doing it. Three queries.
 
     :param strict: refuse a wrong mail address or sign-in name also on a site without mail, which keeps none.
@@ -92,7 +92,7 @@ def plan_people(entries: Sequence[Entry], *, strict: bool = False, by: User) -> 
 
 @transaction.atomic
 def add_people(
-    entries: Sequence[Entry],
+    entries: Sequence[PersonEntry],
     *,
     anyway: Collection[int] = (),
     invites: bool = False,
@@ -137,7 +137,7 @@ def add_people(
     return players
 
 
-def _planned(entries: Sequence[Entry], *, checks_accounts: bool) -> Iterator[Planned]:
+def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterator[Planned]:
     players = list(Player.objects.order_by("pk").only("name"))
     # The row that says each name; 0 for who is on the list already.
     known: dict[str, int] = {" ".join(player.name.split()).casefold(): 0 for player in players}
@@ -176,7 +176,7 @@ def _planned(entries: Sequence[Entry], *, checks_accounts: bool) -> Iterator[Pla
             yield Planned(number, entry, What.ADD)
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: PersonEntry) -> str:
     name = clean_name(entry.name, longest=LONGEST_NAME)
     if not name:
         raise ValidationError({"name": _("A player needs a name.")})
@@ -184,7 +184,7 @@ def _name(entry: Entry) -> str:
     return name
 
 
-def _check_account(entry: Entry, usernames: Collection[str], emails: Collection[str]) -> None:
+def _check_account(entry: PersonEntry, usernames: Collection[str], emails: Collection[str]) -> None:
     """:raises ValidationError: at ``email`` or ``username``, for what an account could not have."""
     if entry.email:
         _check("email", entry.email)

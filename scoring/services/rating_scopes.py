@@ -11,7 +11,7 @@ from scoring.models import Club, ClubRating, ClubTally, Game, League, Player, Ra
 RatingValue = tuple[float, float]
 
 
-class Scope(Protocol):
+class RatingScope(Protocol):
     """The games that are rated one after the other. A row is the rating of a player after a game."""
 
     @property
@@ -110,7 +110,7 @@ class ClubScope:
         )
 
 
-def scopes_of(league: League) -> list[Scope]:
+def scopes_of(league: League) -> list[RatingScope]:
     """In which scopes a game of ``league`` is rated; asked after ``tallies.lock()``."""
     league_scope = LeagueScope(league)
     return [league_scope, ClubScope()] if lock_club_ratings() else [league_scope]
@@ -128,5 +128,5 @@ def _last_of(
     """The last of ``rows`` of each of ``players``."""
     own = rows.filter(player=OuterRef("pk")).order_by("-game__finished_at", "-game_id")
     last = players.order_by().annotate(last=Subquery(own.values("pk")[:1])).values("last")
-    found = rows.model._base_manager.filter(pk__in=last)
-    return {row.player_id: (row.mu, row.sigma) for row in found}
+    last_rows = rows.model._base_manager.filter(pk__in=last)
+    return {row.player_id: (row.mu, row.sigma) for row in last_rows}

@@ -19,7 +19,7 @@ from scoring.models.totals import Totals, results
 from scoring.story import store
 
 from . import tallies
-from .rating_scopes import ClubScope, RatingValue, Scope, lock_club_ratings, scopes_of
+from .rating_scopes import ClubScope, RatingScope, RatingValue, lock_club_ratings, scopes_of
 
 MODEL = PlackettLuce()
 INITIAL_RATING = (RATING_MU, RATING_SIGMA)
@@ -105,7 +105,7 @@ def _after(at: datetime, game: int) -> Q:
     return Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=game)
 
 
-def _rate_newest(scope: Scope, game: Game) -> None:
+def _rate_newest(scope: RatingScope, game: Game) -> None:
     """Rate ``game``, the last to finish: its players begin with their present ratings."""
     for totals in results([game]).values():
         now = scope.now(totals)
@@ -114,7 +114,7 @@ def _rate_newest(scope: Scope, game: Game) -> None:
         scope.keep(after)
 
 
-def _rate_again(scope: Scope, game: Game, since: datetime, later: QuerySet[Game]) -> None:
+def _rate_again(scope: RatingScope, game: Game, since: datetime, later: QuerySet[Game]) -> None:
     """Rate ``game``, and each later one that somebody enters with another rating than before."""
     earlier = Q(game__finished_at__lt=since) | Q(game__finished_at=since, game__lt=game.pk)
     own = {player.pk for player in game.players}
@@ -143,7 +143,7 @@ class _Replay:
     :ivar moved: who left the last game with another rating than is stored.
     """
 
-    def __init__(self, scope: Scope, ratings: dict[int, RatingValue]) -> None:
+    def __init__(self, scope: RatingScope, ratings: dict[int, RatingValue]) -> None:
         self.scope = scope
         self.ratings = ratings
         self.moved: set[int] = set()
@@ -196,9 +196,9 @@ class _Replay:
             self._changed.append(row)
 
 
-def _rows(scope: Scope, games: QuerySet[Game] | list[int]) -> QuerySet[Any]:
+def _rows(scope: RatingScope, games: QuerySet[Game] | list[int]) -> QuerySet[Any]:
     return scope.rows().filter(game__in=games)
 
 
-def _row(scope: Scope, game: int, player: int, rating: RatingValue) -> Rating | ClubRating:
+def _row(scope: RatingScope, game: int, player: int, rating: RatingValue) -> Rating | ClubRating:
     return scope.model(game_id=game, player_id=player, mu=rating[0], sigma=rating[1])

@@ -18,6 +18,7 @@ from scoring.models.names import unseen_in
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
 from scoring.translation import translate
+from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
 
 from .audit import changed, log_audit, values_of
@@ -228,7 +229,8 @@ def named_version(name: str) -> RuleSetVersion:
     slug, _colon, number = name.partition(":")
     versions = RuleSetVersion.objects.filter(ruleset__slug=slug).select_related("ruleset")
     if number:
-        versions = versions.filter(number=number) if number.isdecimal() else versions.none()
+        found = typed_id(number)
+        versions = versions.filter(number=found) if found else versions.none()
     version = versions.order_by("-number").first()
     if version is None:
         raise no_such_rules(name, RuleSet.objects.values_list("slug", flat=True))

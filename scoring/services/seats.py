@@ -51,7 +51,7 @@ from scoring.models.permissions import (
 from . import reasons
 from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
-from .errors import require_etag
+from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry, score, validate
 from .hands.replay import AmountsByPlayer, HandChange, Replay, require_settled_stay
@@ -66,7 +66,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Replay):
+class SeatPlan(Replay):
     """What a game becomes: ``game`` as it will be, and its hands that change.
 
     :ivar was: the game as it is.
@@ -93,13 +93,16 @@ class Plan(Replay):
         return totals
 
 
-def preview_seats(game: Game, players: Sequence[Player], *, by: User) -> Plan:
+def preview_seats(
+    game: Game, players: Sequence[Player], *, by: User, expected_seats: Sequence[int] = ()
+) -> SeatPlan:
     """What :func:`change_seats` would change, without changing it.
 
     :raises PermissionDenied, Conflict, ValidationError: as it does, but it does not ask for a reason.
     """
     game = with_table(Game.objects).get(pk=game.pk)
     check_permission(by, Permission.CHANGE_A_GAME, game)
+    _require_seats(game, expected_seats)
     return _reseated(game, players, by)
 
 
@@ -111,17 +114,19 @@ def change_seats(
     by: User,
     reason: str,
     expected_etag: str = "",
+    expected_seats: Sequence[int] = (),
     anyway: bool = False,
-) -> Plan:
+) -> SeatPlan:
     """Seat ``players`` (East, South, West, North of the first hand) as the players of ``game``.
 
     Who changes places keeps the hands they won; who takes somebody's place takes their hands. Winds,
     deal, scores, payments, bookings, tallies and ratings follow.
 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
+    :param expected_seats: who sat there (ids, East first) when the person looked; empty asks for none.
     :param anyway: also seat who comes from another open table. It is asked about otherwise.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
-    :raises Conflict: if the preview would be another now.
+    :raises Conflict: if the preview would be another now, or others sit there.
     :raises ValidationError: without a reason, for players who cannot sit there, and for the first
         hand that could not have been played like that; with the code ``seated_elsewhere`` if
         somebody comes from another open table. Nothing is changed then.
@@ -129,6 +134,7 @@ def change_seats(
     reason = reasons.required(reason)
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    _require_seats(game, expected_seats)
     players = lock_to_seat(players)
     plan = _reseated(game, players, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
@@ -140,7 +146,7 @@ def change_seats(
     return plan
 
 
-def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
+def preview_move(game: Game, *, league: League, day: date, by: User) -> SeatPlan:
     """What :func:`move_game` would change, without changing it.
 
     :raises PermissionDenied, Conflict, ValidationError: as it does.
@@ -153,7 +159,7 @@ def preview_move(game: Game, *, league: League, day: date, by: User) -> Plan:
 @transaction.atomic
 def move_game(
     game: Game, *, league: League, day: date, by: User, reason: str, expected_etag: str = ""
-) -> Plan:
+) -> SeatPlan:
     """Let ``game`` count in ``league`` and on the evening of ``day``.
 
     It is scored by the rules of the new league, as if it had been opened there.
@@ -179,7 +185,7 @@ def move_game(
 # ----- what it becomes ----------------------------------------------------------------------------
 
 
-def _reseated(game: Game, players: Sequence[Player], by: User) -> Plan:
+def _reseated(game: Game, players: Sequence[Player], by: User) -> SeatPlan:
     if problems := seating_problems(players, at_the_table=game.players):
         raise ValidationError(problems)
     if list(players) == game.players:
@@ -209,7 +215,7 @@ def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]
     return places
 
 
-def _moved(game: Game, league: League, day: date, by: User) -> Plan:
+def _moved(game: Game, league: League, day: date, by: User) -> SeatPlan:
     if problems := _move_problems(game, league, day, by) or _season_problems(league, by):
         raise ValidationError(problems)
     new = _copy_of(game)
@@ -262,7 +268,7 @@ def _copy_of(game: Game) -> Game:
     return new
 
 
-def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
+def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
     """The hands of ``was`` played again at ``game``, from the first deal on.
 
     :raises ValidationError: for the first hand that could not have been played.
@@ -277,7 +283,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
         if state.finished:
             raise _refused("game_over_before", _OVER_BEFORE, number=hand.number)
         hand.game, hand.ruleset_version = game, was.ruleset_version
-        again = _again(hand, dataclasses.replace(state, number=hand.number), renamed)
+        again = _dealt_again(hand, dataclasses.replace(state, number=hand.number), renamed)
         amounts = {
             player.pk: amount for player, amount in zip(game.players, again.amounts(), strict=True)
         }
@@ -287,10 +293,10 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> Plan:
             changes.append(HandChange(hand, again, before, amounts))
         state = again.state_after
     played = hands[-1].played_at if hands else was.started_at
-    return Plan(game, changes, state, played, was, renamed)
+    return SeatPlan(game, changes, state, played, was, renamed)
 
 
-def _again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
+def _dealt_again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
     entry = HandEntry.to_deal_again(hand).with_players(lambda player: renamed.get(player, player))
     again = entry.to_correction(hand, state)
     try:
@@ -339,7 +345,7 @@ def _bookings(game: Game) -> list[Adjustment]:
 # ----- applying a plan ----------------------------------------------------------------------------
 
 
-def _apply_plan(plan: Plan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
+def _apply_plan(plan: SeatPlan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
     was, game = plan.was, plan.game
     _note_event(was, kind, by, reason)
     take_out(was)
@@ -365,10 +371,10 @@ def _note_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> N
     )
 
 
-def _store_game(plan: Plan) -> None:
+def _store_game(plan: SeatPlan) -> None:
     was, game = plan.was, plan.game
     game.withdrawn_at = was.withdrawn_at
-    game.__dict__.pop("evening_closed", None)
+    game.forget_closure()
     game.apply_state(plan.state, at=plan.last_played + (game.evening - was.evening))
     if game.league_id != was.league_id or game.evening != was.evening:
         game.ended_by = None
@@ -378,7 +384,7 @@ def _store_game(plan: Plan) -> None:
         Seat.objects.bulk_create(game.table)
 
 
-def _store_hands(plan: Plan, by: Account, reason: str) -> None:
+def _store_hands(plan: SeatPlan, by: Account, reason: str) -> None:
     changes = [
         (change.before, change.after, change.paid_after)
         for change in plan.changes
@@ -407,7 +413,7 @@ def _store_hands(plan: Plan, by: Account, reason: str) -> None:
     _keep_answers(plan)
 
 
-def _keep_answers(plan: Plan) -> None:
+def _keep_answers(plan: SeatPlan) -> None:
     """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
     events: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
     for event in HandEvent.objects.filter(hand__in=events):
@@ -420,7 +426,7 @@ def _keep_answers(plan: Plan) -> None:
     )
 
 
-def _rename_late_hands(plan: Plan) -> None:
+def _rename_late_hands(plan: SeatPlan) -> None:
     """Late hands that wait are those of who sits here now."""
     for late in plan.game.late_hands.waiting() if plan.renamed else ():
         entry = HandEntry.from_json(late.entry)
@@ -441,7 +447,7 @@ def _shift(was: Game, game: Game) -> None:
         game.adjustments.update(league=game.league)
 
 
-def _rebook(plan: Plan, by: Account, reason: str) -> None:
+def _rebook(plan: SeatPlan, by: Account, reason: str) -> None:
     """Book anew, to those who take a place, what was booked to those who had it. Both stay."""
     for booked in _bookings(plan.game):
         lines = list(booked.transfers.order_by("pk"))
@@ -455,7 +461,7 @@ def _rebook(plan: Plan, by: Account, reason: str) -> None:
         _post_like(booked, moved, by, booked.reason)
 
 
-def _now(plan: Plan, player: int | None) -> int | None:
+def _now(plan: SeatPlan, player: int | None) -> int | None:
     return None if player is None else plan.renamed.get(player, player)
 
 
@@ -498,7 +504,12 @@ def _refused(code: str, message: Promise, **params: object) -> ValidationError:
     return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % params, code=code)})
 
 
-def _require_settled(plan: Plan, by: User) -> None:
+def _require_seats(game: Game, expected_seats: Sequence[int]) -> None:
+    if expected_seats and list(expected_seats) != _ids(game):
+        raise moved_on(game.state)
+
+
+def _require_settled(plan: SeatPlan, by: User) -> None:
     """:raises ValidationError: if a dispute would go away with the player who raised it.
 
     Else whoever logged a hand could silence a dispute by replacing a player and taking that back.

@@ -123,15 +123,15 @@ def _stopped(wait: timedelta) -> SignInStopped:
 
 def _account_with_mail(mail: str) -> Account | None:
     addresses = EmailAddress.objects.filter(email__iexact=mail).select_related("user")
-    found: dict[Account, bool] = {
+    candidates: dict[Account, bool] = {
         address.user: address.verified for address in addresses[:MOST_ACCOUNTS]
     }
-    verified = [account for account, is_verified in found.items() if is_verified]
+    verified = [account for account, is_verified in candidates.items() if is_verified]
     if verified:
         return verified[0]
     # An account made on the server has its mail in its own row only.
-    found |= dict.fromkeys(Account.objects.filter(email__iexact=mail)[:MOST_ACCOUNTS], False)
-    return next(iter(found)) if len(found) == 1 else None
+    candidates |= dict.fromkeys(Account.objects.filter(email__iexact=mail)[:MOST_ACCOUNTS], False)
+    return next(iter(candidates)) if len(candidates) == 1 else None
 
 
 def _folded(typed: str) -> str:

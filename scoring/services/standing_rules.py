@@ -29,12 +29,12 @@ def change_standing_rules(
     effective_from: date,
     by: User,
     seen: int | None = None,
-) -> StandingRules:
+) -> StandingRules | None:
     """Let the ``tables`` of ``league`` be worked out so from the day ``effective_from`` on.
 
     They are until the day of the next version, if there is one of a later day. Tables of earlier days
     stay as they were. No tables at all: by the sum of the points again. What holds on that day already
-    is not said again.
+    is not said again: None, if that is the sum of the points without any version.
 
     :param seen: the number of the newest version that the person saw; 0 before the first one.
     :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
@@ -45,7 +45,7 @@ def change_standing_rules(
     league = _lock(league, seen)
     version = _version(league, tables, effective_from, account)
     held = StandingRules.objects.in_force([league], effective_from).get(league.pk)
-    if held and held.tables == version.tables:
+    if version.tables == (held.tables if held else []):
         return held
     _save(version)
     log_audit("change_standing_rules", league, by=account, **_audit_details(version))

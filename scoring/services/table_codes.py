@@ -146,9 +146,9 @@ def _names_in(line: str) -> list[str]:
     if not any(ranges) and not all(part.isdecimal() for part in parts):
         return [line.strip()]
     names: list[str] = []
-    for part, found in zip(parts, ranges, strict=True):
-        if found:
-            first, last = map(int, found.groups())
+    for part, number_range in zip(parts, ranges, strict=True):
+        if number_range:
+            first, last = map(int, number_range.groups())
             names += map(str, range(first, min(last, first + MOST_AT_ONCE) + 1))
         elif part:
             names.append(part)

@@ -21,10 +21,10 @@ def read_unsubscribe_token(token: str) -> tuple[int, NoticeKind] | None:
     """The account (its id) and the kind of ``token``; None unless this site made it."""
     try:
         account, _dot, kind = _signer.unsign(token).partition(".")
-        found = int(account), NoticeKind(kind)
+        account_and_kind = int(account), NoticeKind(kind)
     except (BadSignature, ValueError):
         return None
-    return None if found[1] in ALWAYS_SENT else found
+    return None if account_and_kind[1] in ALWAYS_SENT else account_and_kind
 
 
 @transaction.atomic

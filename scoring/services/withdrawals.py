@@ -55,10 +55,9 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     game = lock_game_and_league(game)
     by = require_restorable(game, by)
     reason = reasons.required(reason)
-    if game.evening_closed and not game.finished:
+    if game.withdrawn_at and game.evening_closed and not game.finished:
         # Its evening was closed while it was withdrawn, and left it alone.
-        game.finished_at, game.ended_early = game.withdrawn_at, True
-        game.ended_by = game.closure_in_force()
+        game.end(at=game.withdrawn_at, closure=game.closure_in_force())
     if not (game.finished or anyway):
         require_nowhere_else(game.players, but=[game])
     put_in(game)

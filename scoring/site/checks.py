@@ -24,9 +24,9 @@ def proxies_are_counted(app_configs: Any, **options: Any) -> list[CheckMessage]:
 @register(Tags.security, deploy=True)
 def oidc_is_complete(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Nobody signs in by a server of which something is missing, or whose answers others can write."""
-    found: list[CheckMessage] = []
+    problems: list[CheckMessage] = []
     if settings.OIDC.half_filled:
-        found.append(
+        problems.append(
             Warning(
                 f"Nobody can sign in by OpenID Connect: {', '.join(settings.OIDC.missing)} is not set.",
                 hint="Set all four of OIDC_NAME, OIDC_SERVER_URL, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, or none.",
@@ -34,10 +34,10 @@ def oidc_is_complete(app_configs: Any, **options: Any) -> list[CheckMessage]:
             )
         )
     if settings.OIDC.usable and not settings.OIDC.server_url.startswith("https://"):
-        found.append(
+        problems.append(
             Warning(
                 "OIDC_SERVER_URL is no https address: whoever is on the way can sign in as anybody.",
                 id="mahjong_site.W003",
             )
         )
-    return found
+    return problems

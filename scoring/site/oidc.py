@@ -57,7 +57,7 @@ class OidcServer:
             "openid_connect": {
                 "APPS": [app],
                 "OAUTH_PKCE_ENABLED": True,
-                "provider_class": "scoring.web.account.oidc.Server",
+                "provider_class": "scoring.web.account.oidc.SignInServer",
             }
         }
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.translation import LazyText
 
-from .figures import BEST, ROW, SUM, Figure, Kind, shares
+from .figures import BEST, ROW, SUM, AwardKind, Figure, shares
 from .hands import CountedHand
 
 # Who has played less is not compared by shares: a whole game is 16 hands or more.
@@ -49,7 +49,7 @@ class Award:
     name: LazyText
     sentence: LazyText
     unit: str
-    kind: Kind
+    kind: AwardKind
     where: str
     feats: Feats
     least: bool = False
@@ -61,7 +61,7 @@ AWARDS: dict[str, Award] = {}
 
 def award(
     id: str, name: LazyText, sentence: LazyText,
-    *, unit: str, kind: Kind = BEST, where: str = "", least: bool = False, result: bool = False,
+    *, unit: str, kind: AwardKind = BEST, where: str = "", least: bool = False, result: bool = False,
 ) -> Callable[[Feats], Feats]:  # fmt: skip
     """Enter a function as an award."""
 

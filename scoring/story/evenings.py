@@ -48,14 +48,14 @@ def figures_of(
     :param losers: what losers paid each other, by the hand's id.
     :param booked: in the games of that evening.
     """
-    found: defaultdict[int, PlayerFigures] = defaultdict(no_figures)
+    by_player: defaultdict[int, PlayerFigures] = defaultdict(no_figures)
     for player, figures in award_figures(hands, booked).items():
-        found[player]["awards"] = figures
+        by_player[player]["awards"] = figures
     for hand in hands:
         for player, sums in _sums(hand, paid_between(hand, losers)).items():
             for part in PARTS:
-                add(found[player][part], sums[part])
-    return dict(found)
+                add(by_player[player][part], sums[part])
+    return dict(by_player)
 
 
 def _booked(league: int, days: Collection[date]) -> Mapping[date, Booked]:

@@ -33,7 +33,7 @@ class At(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class AwardKind:
     """How the figures of an award are added up.
 
     :ivar one: the figure of what was done at one hand.
@@ -69,9 +69,9 @@ def _share(least: int) -> Callable[[Figure], Fraction | None]:
     return lambda a: Fraction(a[0], a[1]) if a[2] >= least and a[1] else None
 
 
-def shares(least: int) -> Kind:
+def shares(least: int) -> AwardKind:
     """Of ``(part, whole, hands)`` the part of the whole, of those who played ``least`` hands."""
-    return Kind(
+    return AwardKind(
         lambda done, at: [*done, at],
         lambda a, b: [*map(int.__add__, a[:-1], b[:-1]), b[-1]],
         _share(least),
@@ -79,12 +79,14 @@ def shares(least: int) -> Kind:
 
 
 # The most at once: of equal ones the first.
-BEST = Kind(
+BEST = AwardKind(
     lambda done, at: [done, at], lambda a, b: b if b[0] > a[0] else a, lambda figure: figure[0]
 )
-SUM = Kind(lambda done, at: [done, at], lambda a, b: [a[0] + b[0], b[1]], lambda figure: figure[0])
+SUM = AwardKind(
+    lambda done, at: [done, at], lambda a, b: [a[0] + b[0], b[1]], lambda figure: figure[0]
+)
 # The longest row of hands of which something is true.
-ROW = Kind(_row, _rows, lambda figure: figure[3])
+ROW = AwardKind(_row, _rows, lambda figure: figure[3])
 
 
 def add(sums: Sums, more: Mapping[str, Sequence[int]]) -> None:

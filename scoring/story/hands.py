@@ -131,5 +131,5 @@ def _between_losers(hand: Hand) -> Between:
         liable=places.get(hand.liable_id or 0),
         losers={places[other["player"]]: other["final"] for other in hand.others or ()},
     )
-    found = hand.ruleset_version.table_rules.between_losers(paid)
-    return {(people[one], people[other]): amount for (one, other), amount in found.items()}
+    amounts = hand.ruleset_version.table_rules.between_losers(paid)
+    return {(people[one], people[other]): amount for (one, other), amount in amounts.items()}

@@ -2,18 +2,21 @@
 
 Whoever changes what counts marks the evening in the same transaction (:func:`changed`). Whoever reads
 works out the evenings that are marked, and from them their months, years and league (:func:`sums_of`).
+Where nothing can be written, a reader works them out and keeps nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from functools import reduce
+from operator import itemgetter
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 
 from scoring.models import Game, Hand, League, Player, StoryChange, StorySum
+from scoring.site.read_only import refuses_writing
 
 from .awards import AWARDS, award_figures, together
 from .evenings import VERSION, PlayerFigures, evenings_of, merged
@@ -58,30 +61,71 @@ def sums_of(leagues: Leagues, player: int | None = None) -> dict[int, ByPlayer]:
 
     Two queries, and a few more for each month in which something has changed.
     """
+    try:
+        return _kept(leagues, player)
+    except DatabaseError as error:
+        if not refuses_writing(error):
+            raise
+    return _not_kept(leagues, player)
+
+
+def _kept(leagues: Leagues, player: int | None) -> dict[int, ByPlayer]:
     bring_up_to_date(leagues)
     rows = StorySum.objects.filter(league__in=leagues, span=ALL)
     rows = rows.order_by("league__starts_on", "league", "player")
-    found: dict[int, ByPlayer] = {}
+    by_league: dict[int, ByPlayer] = {}
     for row in rows if player is None else rows.filter(player=player):
         if row.version != VERSION:
             all_changed(leagues)
-            return sums_of(leagues, player)
-        found.setdefault(row.league_id, {})[row.player_id] = row.figures
+            return _kept(leagues, player)
+        by_league.setdefault(row.league_id, {})[row.player_id] = row.figures
+    return by_league
+
+
+def _not_kept(leagues: Leagues, player: int | None) -> dict[int, ByPlayer]:
+    """The same where nothing can be written: worked out, and not kept."""
+    found: dict[int, ByPlayer] = {}
+    for league in sorted(leagues, key=lambda one: (one.starts_on, one.name, one.pk)):
+        by_player = _as_it_would_be(league.pk)
+        chosen = by_player if player is None else {player: by_player.get(player)}
+        if own := {pk: figures for pk, figures in chosen.items() if figures}:
+            found[league.pk] = own
     return found
+
+
+def _as_it_would_be(league: int) -> ByPlayer:
+    """What would be kept about each player of ``league`` (its id), once it is worked out."""
+    days = _out_of_date([league])
+    computed = evenings_of(league, days)
+    instead = {day.isoformat(): computed.get(day, {}) for day in days}
+    longer = {span[:length] for span in instead for length in (7, 4)}
+    for span in (*sorted(longer, key=len, reverse=True), ALL):
+        instead[span] = within(league, span, instead=instead)
+    return instead[ALL]
+
+
+def _out_of_date(leagues: Collection[int]) -> set[date]:
+    """The evenings of ``leagues`` (ids) that are marked, or kept in another version. One query."""
+    marked = StoryChange.objects.filter(league__in=leagues).order_by()
+    kept = StorySum.objects.filter(league__in=leagues, span=ALL).exclude(version=VERSION).order_by()
+    games = Game.objects.filter(league__in=kept.values("league")).order_by()
+    evenings = marked.values_list("evening", flat=True)
+    return set(evenings.union(games.values_list("evening", flat=True)))
 
 
 def streaks_of(leagues: Collection[int], player: int) -> dict[str, Figure]:
     """The hands in a row of ``player`` over ``leagues`` (ids), whose evenings may take turns: by award.
 
-    One query, and two for all evenings on which the player was in several leagues: there, each hand is
-    asked for. Call it after :func:`sums_of`.
+    Two queries, and two for all evenings on which the player was in several leagues: there, each hand is
+    asked for. So it is on evenings that :func:`sums_of`, which goes before, could not keep.
     """
-    days = StorySum.objects.filter(league__in=leagues, player=player)
-    days = days.alias(length=Length("span")).filter(length=len("2026-03-31")).order_by("span")
+    days = StorySum.objects.filter(league__in=leagues, player=player, version=VERSION)
+    days = days.alias(length=Length("span")).filter(length=len("2026-03-31"))
     by_day: defaultdict[str, list[dict[str, Figure]]] = defaultdict(list)
     for span, awards in days.values_list("span", "figures__awards"):
         by_day[span].append(awards)
-    shared = [date.fromisoformat(day) for day, parts in by_day.items() if len(parts) > 1]
+    shared = {date.fromisoformat(day) for day, parts in by_day.items() if len(parts) > 1}
+    shared |= _out_of_date(leagues)
     if shared:
         hands = Hand.objects.filter(game__league__in=leagues, game__evening__in=shared)
         played = counted_hands(hands.filter(payments__player=player))
@@ -89,7 +133,7 @@ def streaks_of(leagues: Collection[int], player: int) -> dict[str, Figure]:
         for hand in played:
             by_day[hand.evening.isoformat()].append(award_figures([hand], {})[player])
     streaks: dict[str, Figure] = reduce(
-        together, (one for day in by_day.values() for one in day), {}
+        together, (one for day in sorted(by_day) for one in by_day[day]), {}
     )
     return {id: figure for id, figure in streaks.items() if AWARDS[id].kind is ROW}
 
@@ -122,26 +166,39 @@ def work_out(league: int, month: str) -> None:
     ).order_by()
     days = set(marked.values_list("evening", flat=True).distinct())
     StoryChange.objects.filter(league=league, evening__in=days).delete()
-    found = evenings_of(league, days)
+    figures = evenings_of(league, days)
     touched: set[int] = set()
     for day in days:
         there = StorySum.objects.filter(league=league, span=day.isoformat())
-        touched |= {*there.values_list("player", flat=True), *found.get(day, {})}
+        touched |= {*there.values_list("player", flat=True), *figures.get(day, {})}
     for day in days:
-        _store(league, day.isoformat(), found.get(day, {}), touched)
+        _store(league, day.isoformat(), figures.get(day, {}), touched)
     for span in (month, month[:4], ALL):
         _store(league, span, within(league, span, touched), touched)
 
 
-def within(league: int, span: str, players: Collection[int] | None = None) -> ByPlayer:
-    """What the parts of ``span`` add up to about each of ``players``, or everybody."""
-    parts = StorySum.objects.filter(league=league, within=span).order_by("span")
+def within(
+    league: int,
+    span: str,
+    players: Collection[int] | None = None,
+    instead: Mapping[str, ByPlayer] | None = None,
+) -> ByPlayer:
+    """What the parts of ``span`` add up to about each of ``players``, or everybody.
+
+    :param instead: what is said of some spans in the place of what is kept of them.
+    """
+    instead = instead or {}
+    kept = StorySum.objects.filter(league=league, within=span).exclude(span__in=instead)
     if players is not None:
-        parts = parts.filter(player__in=players)
+        kept = kept.filter(player__in=players)
+    parts = list(kept.values_list("span", "player", "figures"))
+    for part, by_player in instead.items():
+        if _longer(part) == span:
+            parts += [(part, player, figures) for player, figures in by_player.items()]
     found: ByPlayer = {}
-    for part in parts:
-        own = found.get(part.player_id)
-        found[part.player_id] = merged(own, part.figures) if own else part.figures
+    for _part, player, figures in sorted(parts, key=itemgetter(0)):
+        own = found.get(player)
+        found[player] = merged(own, figures) if own else figures
     return found
 
 

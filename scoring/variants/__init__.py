@@ -19,6 +19,8 @@ from .library import Library
 # The module of this package that calls a library, by the library's name on PyPI.
 ENGINES = {"PyMahjongGB": "mcr", "mahjong": "riichi"}
 
+MISSING_LIBRARY = "missing_library"  # the code of a problem
+
 
 class Scorer(Protocol):
     """Judges hands by one book."""
@@ -57,7 +59,7 @@ def installed_scorer(book: Book) -> Scorer:
     try:
         return scorer_for(book)
     except MissingLibrary as missing:
-        raise HandError([Problem("ruleset", "missing_library", missing.message)]) from None
+        raise HandError([Problem("ruleset", MISSING_LIBRARY, missing.message)]) from None
 
 
 @lru_cache(maxsize=64)

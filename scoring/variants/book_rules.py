@@ -11,6 +11,7 @@ from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import HIGHEST, highest, roof_of, share_of
 from scoring.evaluator.books.declared import declared_sets, set_as_json
 from scoring.evaluator.books.expressions import Slot
+from scoring.evaluator.books.forms import tile_choices
 from scoring.evaluator.books.hands import (
     ALWAYS_KNOWN,
     BONUS_TILES,
@@ -22,10 +23,10 @@ from scoring.evaluator.books.hands import (
     not_in_book,
     one_tile,
 )
-from scoring.evaluator.books.possible import impossible, impossible_in_seat
+from scoring.evaluator.books.possible import impossible, impossible_in_seat, wins_by_bonus
 from scoring.evaluator.books.settings import counting_that_is_read, settings_read
 from scoring.evaluator.books.settlement import (
-    Outcome,
+    HandResult,
     between_losers,
     settle,
     shares_of,
@@ -40,18 +41,18 @@ from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import (
     NOT_ASKED,
     Claims,
+    HandRow,
     JsonObject,
     LoserEntry,
     LoserWorth,
     Paid,
     Read,
-    Row,
     TableRules,
     Worth,
     codes,
 )
 from scoring.evaluator.text import Text
-from scoring.evaluator.tiles import TILES, Wind
+from scoring.evaluator.tiles import TILES, Tile, Wind
 from scoring.evaluator.win import PLAIN_WAYS, Win
 
 from . import Scorer, installed_scorer, why_not_installed
@@ -77,6 +78,7 @@ class BookTableRules(TableRules):
         self.dealer_stays_on_win = book.deal.stays_on_win
         self.dealer_stays_on_draw = book.deal.stays_on_draw
         self.bonus, self.losers_score = book.bonus, book.losers_score
+        self.winning_bonus = book.winning_bonus
         read = settings_read(book)
         self._pays_for_all = "liability" in read["settlement"]
         self.liability = book.settlement.liability and self._pays_for_all
@@ -88,6 +90,7 @@ class BookTableRules(TableRules):
         self.left_to_first = self.stick > 0 and book.settlement.left_to_first
         self.knows_abortive = book.deal.abortive and "abortive" in read["deal"]
         self.rounds = book.deal.rounds
+        self.knows_pairs = any(form.kind == "pairs" for form in book.forms)
 
     @property
     def claims(self) -> Claims:
@@ -123,6 +126,18 @@ class BookTableRules(TableRules):
         return {name: self.book.by_id[name].name for name in self.limits}
 
     @cached_property
+    def limit_tiles(self) -> Mapping[str, Sequence[Sequence[Tile]]]:  # type: ignore[override]
+        found = {}
+        specs = {Slot("form", form.id): form.tiles for form in self.book.forms if form.tiles}
+        for name in self.limits:
+            asked = self.book.by_id[name].times.slots
+            spec = specs.get(asked[0]) if len(asked) == 1 else None
+            choices = tile_choices(spec) if spec else []
+            if choices and _each_has_its_own(choices):
+                found[name] = choices
+        return found
+
+    @cached_property
     def reads_winning_tile(self) -> bool:  # type: ignore[override]
         if self.reads_card:
             return False
@@ -130,6 +145,10 @@ class BookTableRules(TableRules):
         return bool(self.book.engine) or any(
             slot.kind == "last" or OF_WINNING_TILE.search(slot.name) for slot in slots
         )
+
+    @property
+    def needs_winning_tile(self) -> bool:  # type: ignore[override]
+        return bool(self.book.engine)
 
     @cached_property
     def reads_claimed_kongs(self) -> bool:  # type: ignore[override]
@@ -167,16 +186,37 @@ class BookTableRules(TableRules):
         if win.value and not self.reads_card:
             raise HandError([not_in_book(self.name, "value", win.value)])
 
-    def check_possible(self, row: Row, seat: object, prevailing: object) -> str:
+    def check_possible(self, row: HandRow, seat: object, prevailing: object) -> str:
         hand = self._hand(row, seat, prevailing)
         if row.claimed_limit:
             hand = self._as_claimed(hand, row.claimed_limit)
-        problems = impossible(self.book, hand) if row.tiles else impossible_in_seat(hand)
-        if wrong := list(problems):
+        shown = row.tiles or (row.checked and wins_by_bonus(self.book, hand))
+        problems = impossible(self.book, hand) if shown else impossible_in_seat(hand)
+        wrong = [*problems, *self._wrong_liability(row, seat, prevailing)]
+        if wrong:
             raise HandError(wrong)
         return hand.won_by
 
-    def read(self, row: Row, seat: object, prevailing: object) -> Read:
+    def _wrong_liability(self, row: HandRow, seat: object, prevailing: object) -> Iterator[Problem]:
+        if row.liable_id is None or self.may_be_liable(row, seat, prevailing):
+            return
+        names = (self.book.by_id[name].name for name in self.book.settlement.liable_for)
+        message = Text.of(
+            "By these rules somebody pays for everybody with some hands only ({names}): leave out who pays.",
+            names=", ".join(names),
+        )
+        yield Problem("liable", "not_for_this_hand", message)
+
+    def may_be_liable(self, row: HandRow, seat: object, prevailing: object) -> bool:
+        listed = self.book.settlement.liable_for
+        if not (self.liability and listed):
+            return self.liability
+        if row.claimed_limit or not row.checked:
+            return not row.claimed_limit or row.claimed_limit in listed
+        found = self._card(self._hand(row, seat, prevailing))
+        return found.winning and any(line.pattern.id in listed for line in found.verdict.lines)
+
+    def read(self, row: HandRow, seat: object, prevailing: object) -> Read:
         win = Win.from_columns(row)
         if not row.tiles and win.value:
             return Read("", [], win._replace(concealed=False))
@@ -184,7 +224,7 @@ class BookTableRules(TableRules):
             raise HandError([Problem("value", "required", Text("Enter the value of the line."))])
         hand = self._hand(row, seat, prevailing)
         check_hand(hand)
-        if self.book.forms and (problem := number_problem(hand)):
+        if problem := number_problem(self.book, hand):
             raise HandError([problem])
         card = self._card(hand)
         if card.why is not None:
@@ -201,7 +241,7 @@ class BookTableRules(TableRules):
             ),
         )
 
-    def worth(self, row: Row, seat: object, prevailing: object) -> Worth:
+    def worth(self, row: HandRow, seat: object, prevailing: object) -> Worth:
         if row.outcome != "win":
             return Worth()
         if row.claimed_limit:
@@ -263,10 +303,10 @@ class BookTableRules(TableRules):
     def between_losers(self, paid: Paid) -> Mapping[tuple[int, int], int]:
         return between_losers(self.book.settlement, self.outcome(paid))
 
-    def outcome(self, paid: Paid) -> Outcome:
+    def outcome(self, paid: Paid) -> HandResult:
         """What was played, with what lies on the table."""
         liable = paid.liable if self._pays_for_all else None
-        outcome = Outcome(paid.scores, paid.winner, paid.dealer, paid.discarder, liable)
+        outcome = HandResult(paid.scores, paid.winner, paid.dealer, paid.discarder, liable)
         if not self.keeps_table:
             return outcome
         if self.shares and paid.winner is not None:
@@ -353,7 +393,7 @@ class BookTableRules(TableRules):
                 least=0, limit=self.claims.most,
             )  # fmt: skip
 
-    def _hand(self, row: Row, seat: object, prevailing: object) -> PlayerHand:
+    def _hand(self, row: HandRow, seat: object, prevailing: object) -> PlayerHand:
         """The winner's hand, with what the book knows of how it was won."""
         win, known = Win.from_columns(row), self.book.circumstances | ALWAYS_KNOWN
         counts, melds = declared_sets(row.tiles, row.melds)
@@ -393,6 +433,13 @@ class BookTableRules(TableRules):
     @staticmethod
     def _flags(win: Win) -> frozenset[str]:
         return frozenset(win.names("flags"))
+
+
+def _each_has_its_own(choices: Sequence[Sequence[Tile]]) -> bool:
+    """Whether each of the ``choices`` has a tile that is in no other, which names it."""
+    return all(
+        set(one).difference(*(other for other in choices if other is not one)) for one in choices
+    )
 
 
 def _joined(people: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:

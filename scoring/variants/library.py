@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.compiled import Judged, compiled
-from scoring.evaluator.books.counting import Verdict
+from scoring.evaluator.books.counting import BookVerdict
 from scoring.evaluator.books.hands import PlayerHand
 
 from .checks import checked
 
-Judge = Callable[[Book, PlayerHand], Verdict | None]
+Judge = Callable[[Book, PlayerHand], BookVerdict | None]
 
 
 class Library:
@@ -28,14 +28,14 @@ class Library:
         verdict = self._judge(self.book, hand)
         return [] if verdict is None else [self._laid(hand, verdict)]
 
-    def _laid(self, hand: PlayerHand, verdict: Verdict) -> Judged:
+    def _laid(self, hand: PlayerHand, verdict: BookVerdict) -> Judged:
         """``verdict`` with the arrangement that it fits best: a library does not tell which it took.
 
         The conditions of the book's patterns say that of what the library found.
         """
-        found = {line.pattern.id for line in verdict.lines}
+        in_verdict = {line.pattern.id for line in verdict.lines}
         ways = compiled(self.book).judged(hand)
         best = max(
-            ways, key=lambda way: len(found & {line.pattern.id for line in way.verdict.lines})
+            ways, key=lambda way: len(in_verdict & {line.pattern.id for line in way.verdict.lines})
         )
         return best._replace(verdict=verdict)

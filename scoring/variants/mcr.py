@@ -3,7 +3,7 @@
 import MahjongGB
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.counting import Line, Verdict, count
+from scoring.evaluator.books.counting import BookVerdict, Line, count
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.possible import melded
 from scoring.evaluator.books.vocabulary import DRAWN, Group
@@ -24,12 +24,12 @@ WALL_LAST = ("last_tile", "last_discard")
 NOT_WINNING = "ERROR_NOT_WIN"
 
 
-def verdict(book: Book, hand: PlayerHand) -> Verdict | None:
+def verdict(book: Book, hand: PlayerHand) -> BookVerdict | None:
     """What the library says of a checked hand; None if it does not win."""
     seat, prevailing = hand.winds
     standing = tiles_of(hand.counts - ONE[hand.last])
     try:
-        found = MahjongGB.MahjongFanCalculator(
+        fans = MahjongGB.MahjongFanCalculator(
             pack=tuple(map(_pack, hand.melds)),
             hand=tuple(CODES[tile.index] for tile in standing),
             winTile=CODES[hand.last],
@@ -46,7 +46,7 @@ def verdict(book: Book, hand: PlayerHand) -> Verdict | None:
         if str(error) != NOT_WINNING:
             raise
         return None
-    return count(book.counting, [_line(book, *one) for one in found])
+    return count(book.counting, [_line(book, *one) for one in fans])
 
 
 def _pack(meld: Group) -> tuple[str, str, int]:

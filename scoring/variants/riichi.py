@@ -10,7 +10,7 @@ from mahjong.hand_calculating.yaku_list import Dora
 from mahjong.meld import Meld
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.counting import Line, Verdict
+from scoring.evaluator.books.counting import BookVerdict, Line
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.libraries import LIBRARIES
 from scoring.evaluator.books.possible import melded
@@ -28,10 +28,10 @@ KAZOE = {
     "sanbaiman": HandConfig.KAZOE_SANBAIMAN,
     "unlimited": HandConfig.KAZOE_NO_LIMIT,
 }
-NO_YAKU = Verdict((), 0, 0, 0, 0, 0, 0, False)
+NO_YAKU = BookVerdict((), 0, 0, 0, 0, 0, 0, False)
 
 
-def verdict(book: Book, hand: PlayerHand) -> Verdict | None:
+def verdict(book: Book, hand: PlayerHand) -> BookVerdict | None:
     """What the library says of a checked hand; None if it does not win.
 
     ``points`` are the minipoints, ``total`` what the winner gets, without counters and sticks.
@@ -105,7 +105,7 @@ def _options(book: Book) -> OptionalRules:
     )
 
 
-def _read(book: Book, answer: HandResponse) -> Verdict:
+def _read(book: Book, answer: HandResponse) -> BookVerdict:
     lines = []
     for yaku in answer.yaku or ():
         han = (yaku.han_open if answer.is_open_hand else 0) or yaku.han_closed
@@ -113,7 +113,7 @@ def _read(book: Book, answer: HandResponse) -> Verdict:
         lines.append(Line(pattern, han if isinstance(yaku, Dora) else 1, han))
     cost = answer.cost
     assert cost is not None
-    return Verdict(
+    return BookVerdict(
         tuple(lines),
         points=answer.fu or 0,
         doubles=0,

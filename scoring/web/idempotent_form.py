@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from scoring.services.idempotency import StoredResponse, idempotent
 
@@ -15,6 +17,15 @@ def saves_nothing(view: View) -> View:
     """``view`` answers what is sent to it and forgets it: when saving is stuck, it is let in."""
     view.saves_nothing = True  # type: ignore[attr-defined]
     return view
+
+
+def say_key_reused(request: HttpRequest) -> None:
+    """Tell the person that what they sent changed nothing: the form was sent before, with something else."""
+    message = _(
+        "This form was sent before with something else in it, so nothing was changed now. If the "
+        "result is wrong, start again."
+    )
+    messages.info(request, message)
 
 
 def idempotent_form(

@@ -226,6 +226,7 @@ urlpatterns = [
     path("club/stakes/", terms.of_club, name="club_terms"),
     path("trail/", trail.trail_page, name="trail"),
     path("trail/trail.csv", trail.as_csv, name="trail_csv"),
+    path("trail/trail.xlsx", trail.as_xlsx, name="trail_xlsx"),
     path("account/notices/", choices.choices, name="notice_choices"),
     path("account/notices/add-device/", choices.add, name="add_device"),
     path("account/notices/remove-device/", choices.remove, name="remove_device"),

@@ -24,14 +24,14 @@ def fresh(account):
     return User.objects.get(pk=account.pk)
 
 
-def test_its_form_takes_no_role_away_and_closes_nothing(root):
+def test_the_form_of_an_account_takes_no_role_away_and_closes_nothing(root):
     owner = make_owner("otto")
     assert root.post(address(User, "change", owner.pk), sent(owner)).status_code == 302
     assert role_of(fresh(owner)) == Role.OWNER
     assert fresh(owner).is_active
 
 
-def test_its_form_gives_no_role(root):
+def test_the_form_of_an_account_gives_no_role(root):
     member = make_member("mia")
     groups = [group.pk for group in Group.objects.all()]
     asked = {"groups": groups, "user_permissions": [Permission.objects.get(codename="own_club").pk]}
@@ -48,7 +48,7 @@ def test_nobody_runs_the_site_by_an_account_that_an_organiser_opened(root):
         assert role_of(fresh(member)) == Role.MEMBER
 
 
-def test_nobody_is_deleted_there(root):
+def test_nobody_is_deleted_at_the_desk(root):
     owner = make_owner("otto")
     assert root.post(address(User, "delete", owner.pk), {"post": "yes"}).status_code == 403
     chosen = {"action": "delete_selected", "_selected_action": [owner.pk], "post": "yes"}
@@ -57,7 +57,7 @@ def test_nobody_is_deleted_there(root):
 
 
 @pytest.mark.parametrize("plays", [False, True])
-def test_its_page_leads_to_the_page_of_the_person(root, plays):
+def test_the_page_of_an_account_leads_to_the_page_of_the_person(root, plays):
     member = make_member("mia")
     page = f"/people/accounts/{member.pk}/"
     if plays:
@@ -74,7 +74,7 @@ TAKEN = {
 
 
 @pytest.mark.parametrize("typed", TAKEN.values(), ids=TAKEN)
-def test_names_follow_the_rule_of_every_other_entry_point(root, typed):
+def test_sign_in_names_at_the_desk_follow_the_rule_of_every_other_entry_point(root, typed):
     owner, member = make_owner("otto"), make_member("mia")
     User.objects.filter(pk=owner.pk).update(email="otto@club.example")
     assert root.post(address(User, "change", member.pk), sent(member, **typed)).status_code == 200
@@ -94,7 +94,7 @@ class TestStaffWhoDoNotRunTheSite:
         User.objects.filter(pk=clerk.pk).update(is_staff=True)
         return clerk
 
-    def test_raise_nobody(self, client, clerk):
+    def test_staff_who_do_not_run_the_site_give_nobody_a_higher_role(self, client, clerk):
         member = make_member("mia")
         client.force_login(fresh(clerk))
         client.post(
@@ -108,7 +108,9 @@ class TestStaffWhoDoNotRunTheSite:
         client.post(page, {"name": "Others", "permissions": everything})
         assert not others.permissions.exists()
 
-    def test_let_themselves_into_no_higher_account(self, client, clerk):
+    def test_staff_who_do_not_run_the_site_let_themselves_into_no_higher_account(
+        self, client, clerk
+    ):
         client.force_login(fresh(clerk))
         for other in (make_owner("otto"), User.objects.create_superuser("boss"), clerk):
             page = address(User, "change", other.pk)
@@ -130,16 +132,16 @@ class TestAPasswordThatIsSetThere:
         assert answer.status_code == 302
         assert fresh(account).check_password(PASSWORD)
 
-    def test_is_a_first_one(self, root):
+    def test_a_password_that_is_set_at_the_desk_is_a_first_one(self, root):
         member = make_member("mia")
         self.set_for(root, member)
         assert self.is_first(member)
 
-    def test_is_ones_own_for_oneself(self, root, superuser):
+    def test_a_password_that_is_set_at_the_desk_for_oneself_is_ones_own(self, root, superuser):
         self.set_for(root, superuser)
         assert not self.is_first(superuser)
 
-    def test_is_a_first_one_of_a_new_account(self, root):
+    def test_a_password_of_a_new_account_at_the_desk_is_a_first_one(self, root):
         typed = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
         root.post(address(User, "add"), {"username": "newt", **typed})
         assert self.is_first(User.objects.get(username="newt"))
@@ -151,19 +153,19 @@ class TestTheGroupsOfRoles:
         make_owner("otto")
         return Group.objects.get(name="Owners")
 
-    def test_are_not_deleted(self, root, owners):
+    def test_the_groups_of_roles_are_not_deleted(self, root, owners):
         assert root.post(address(Group, "delete", owners.pk), {"post": "yes"}).status_code == 403
         chosen = {"action": "delete_selected", "_selected_action": [owners.pk], "post": "yes"}
         root.post(address(Group), chosen)
         assert Group.objects.filter(name="Owners").exists()
 
-    def test_keep_their_names_and_what_they_may(self, root, owners):
+    def test_the_groups_of_roles_keep_their_names_and_what_they_may(self, root, owners):
         root.post(address(Group, "change", owners.pk), {"name": "Others", "permissions": []})
         kept = Group.objects.get(pk=owners.pk)
         assert kept.name == "Owners"
         assert kept.permissions.filter(codename="own_club").exists()
 
-    def test_others_are_changed_and_deleted(self, root):
+    def test_other_groups_are_changed_and_deleted(self, root):
         clerks = Group.objects.create(name="Clerks")
         root.post(address(Group, "change", clerks.pk), {"name": "Clerks of 2026"})
         assert Group.objects.get(pk=clerks.pk).name == "Clerks of 2026"

@@ -23,7 +23,7 @@ def sent(games, **more):
     return {"action": "finish", "_selected_action": [game.pk for game in games], **more}
 
 
-def test_ending_games_asks_first(desk, games):
+def test_ending_games_at_the_desk_asks_first(desk, games):
     page = desk.post(address(Game), sent(games))
     assert page.status_code == 200
     assert "These games end where they stand" in words(page)

@@ -113,7 +113,7 @@ def test_a_short_name_is_taken_once_and_stays(desk):
     assert (league.slug, league.name) == ("winter", "Summer")
 
 
-def test_another_rule_set_counts_for_the_games_to_come(desk):
+def test_another_rule_set_of_a_league_counts_for_the_games_to_come(desk):
     league, book = make_league(), ruleset_version("book")
     begun = make_game(league=league)
     sent = entered(ruleset_version=book.pk, ends_on="", starts_on=league.starts_on)

@@ -59,7 +59,7 @@ class TestARowOfTheLedger:
     def client(self, who, request):
         return request.getfixturevalue(who)
 
-    def test_can_be_looked_at(self, client, model):
+    def test_a_row_of_the_ledger_can_be_looked_at(self, client, model):
         assert client.get(address(model)).status_code == 200
         for row in model.objects.all():
             page = client.get(address(model, "change", row.pk))
@@ -68,14 +68,14 @@ class TestARowOfTheLedger:
             assert client.get(address(model, "history", row.pk)).status_code == 200
 
     @pytest.mark.parametrize("page", ["change", "delete", "add"])
-    def test_cannot_be_changed_deleted_or_added(self, client, model, page):
+    def test_a_row_of_the_ledger_cannot_be_changed_deleted_or_added(self, client, model, page):
         before, row = rows(), model.objects.first()
         target = address(model, page, None if page == "add" else row.pk)
         sent = {**{key: value or "" for key, value in vars(row).items()}, "post": "yes"}
         assert client.post(target, sent).status_code == 403
         assert rows() == before
 
-    def test_cannot_be_deleted_in_the_list(self, client, model):
+    def test_a_row_of_the_ledger_cannot_be_deleted_in_the_list(self, client, model):
         before = rows()
         sent = {"action": "delete_selected", "_selected_action": [model.objects.first().pk]}
         client.post(address(model), {**sent, "post": "yes"})

@@ -31,7 +31,7 @@ def _errors_are_answered(root, desk):
 
 @pytest.mark.parametrize("value", ODD)
 class TestAKeyThatIsNone:
-    def test_of_games_to_end_is_refused(self, desk, organiser, value):
+    def test_a_key_of_games_to_end_that_is_none_is_refused(self, desk, organiser, value):
         make_game(by=organiser)
         for more in ({}, {"sure": "yes"}):
             sent = {"action": "finish", "_selected_action": [value], **more}
@@ -41,13 +41,13 @@ class TestAKeyThatIsNone:
                 assert "Nothing was saved" in answer.content.decode()
         assert Game.objects.open().count() == 1
 
-    def test_of_what_is_to_be_deleted_is_refused(self, root, value):
+    def test_a_key_of_what_is_to_be_deleted_that_is_none_is_refused(self, root, value):
         sent = {"action": "delete_selected", "_selected_action": [value], "post": "yes"}
         group = Group.objects.create(name="Guests")
         assert root.post(address(Group), sent).status_code in refusals(value)
         assert Group.objects.filter(pk=group.pk).exists()
 
-    def test_of_a_rule_set_is_refused(self, desk, value):
+    def test_a_key_of_a_rule_set_that_is_none_is_refused(self, desk, value):
         league = make_league()
         sent = {"name": "Other", "ruleset_version": value, "visibility": "public"}
         for page in (address(League, "add"), address(League, "change", league.pk)):
@@ -56,7 +56,7 @@ class TestAKeyThatIsNone:
         assert league.name != "Other"
 
 
-def test_field_that_no_model_has_is_refused(desk):
+def test_a_field_that_no_model_has_is_refused(desk):
     page = address(League, "change", make_league().pk)
     assert desk.get(f"{page}?_to_field=").status_code == 400
 
@@ -68,7 +68,7 @@ class TestABugOfOurs:
         "error",
         [DataError("too long"), OverflowError("int too large"), TypeError("Field 'id' expected x")],
     )
-    def test_in_saving_is_an_error_of_the_server(self, desk, monkeypatch, error):
+    def test_a_bug_of_ours_in_saving_is_an_error_of_the_server(self, desk, monkeypatch, error):
         def save_model(*_args):
             raise error
 
@@ -79,7 +79,9 @@ class TestABugOfOurs:
         answer = desk.post(address(League, "change", league.pk), sent)
         assert answer.status_code == 500
 
-    def test_that_looks_like_an_odd_value_is_in_the_log_with_its_traceback(self, root, caplog):
+    def test_a_bug_of_ours_that_looks_like_an_odd_value_is_in_the_log_with_its_traceback(
+        self, root, caplog
+    ):
         sent = {"action": "delete_selected", "_selected_action": ["x"], "post": "yes"}
         root.post(address(Group), sent)
         [warning] = [one for one in caplog.records if one.name == "mahjong_site.desk_values"]

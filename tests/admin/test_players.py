@@ -73,7 +73,7 @@ def test_a_name_that_somebody_else_was_faster_with_is_refused_in_words(desk, mon
     assert not Player.objects.filter(name="Ann").exists()
 
 
-def test_a_player_who_cannot_be_changed_does_not_stop_the_others(desk):
+def test_a_player_who_cannot_be_changed_does_not_stop_other_players(desk):
     """Two names from before blanks were counted once."""
     fine, odd = make_player("Ann Lee"), make_player("Bob")
     Player.objects.filter(pk=odd.pk).update(name="Ann  Lee")
@@ -134,7 +134,7 @@ class TestAnAccount:
     def sent(self, user):
         return {"name": "Ann", "active": "on", "user": user.pk}
 
-    def test_is_chosen_by_who_may_see_the_accounts(self, root):
+    def test_the_account_of_a_player_is_chosen_by_who_may_see_the_accounts(self, root):
         player, user = make_player("Ann"), make_member("ann")
         listed = root.get(
             "/admin/autocomplete/",
@@ -145,7 +145,7 @@ class TestAnAccount:
         player.refresh_from_db()
         assert player.user == user
 
-    def test_that_is_another_takes_the_pin_of_the_one_before_away(self, root):
+    def test_another_account_of_a_player_takes_the_pin_of_the_one_before_away(self, root):
         player, eve = make_player("Ann"), make_member("eve")
         ann = make_member("ann", player=player)
         set_pin(player, "4711", by=ann)
@@ -156,7 +156,7 @@ class TestAnAccount:
         player.refresh_from_db()
         assert (player.user, player.pin) == (eve, "")
 
-    def test_is_shown_to_organisers_and_stays_as_it_is(self, desk):
+    def test_the_account_of_a_player_is_shown_to_organisers_and_stays_as_it_is(self, desk):
         player = make_player("Ann")
         member, other = make_member("ann", player=player), make_member("eve")
         assert "ann" in words(desk.get(address(Player, "change", player.pk)))
@@ -164,7 +164,7 @@ class TestAnAccount:
         player.refresh_from_db()
         assert player.user == member
 
-    def test_of_two_players_is_refused(self, root):
+    def test_an_account_of_two_players_is_refused(self, root):
         user = make_member(player=make_player("Bob"))
         response = root.post(address(Player, "add"), self.sent(user))
         assert "Player with this Account already exists." in words(response)

@@ -64,6 +64,7 @@ def test_an_account_goes_with_its_tokens_and_keys():
     assert not User.objects.filter(username="ann").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 class TestTheGroup:
     def migrate(self, name):
@@ -76,7 +77,7 @@ class TestTheGroup:
         yield
         self.migrate(None)
 
-    def test_comes_with_the_database_and_goes_when_that_is_taken_back(self):
+    def test_the_group_of_organisers_comes_with_the_database_and_goes_when_that_is_taken_back(self):
         self.migrate("0004_evenings_of_old_games")
         assert not Group.objects.filter(name="Organisers").exists()
         self.migrate("0005_roles")
@@ -85,7 +86,7 @@ class TestTheGroup:
         assert {"organise_club", "add_player", "change_league", "view_hand"} <= may
         assert not may & {"add_hand", "change_hand", "delete_hand", "change_tally", "view_user"}
 
-    def test_keeps_whoever_is_in_it_already(self):
+    def test_the_group_of_organisers_keeps_whoever_is_in_it_already(self):
         self.migrate("0004_evenings_of_old_games")
         group = Group.objects.create(name="Organisers")
         group.user_set.add(make_member("ann"))

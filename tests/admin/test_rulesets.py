@@ -31,7 +31,7 @@ def chosen(**changes):
 
 
 class TestANewVersion:
-    def test_is_the_next_of_its_rule_set(self, desk, organiser):
+    def test_a_new_version_is_the_next_of_its_rule_set(self, desk, organiser):
         club = RuleSet.objects.get(slug="club")
         sent = chosen(
             ruleset=club.pk, limit="300", rounding="1", straights=["same_rank_chows"], version="9"
@@ -53,13 +53,13 @@ class TestANewVersion:
             "all_green": False,
         }
 
-    def test_scores_hands(self, desk):
+    def test_a_new_version_scores_hands(self, desk):
         sent = chosen(ruleset=RuleSet.objects.get(slug="club").pk, rounding="1")
         desk.post(address(RuleSetVersion, "add"), sent)
         league = make_league(ruleset_version=ruleset_version("club"))
         assert make_hand(make_game(league=league), winner=1).final == 72
 
-    def test_starts_from_the_one_before(self, desk):
+    def test_a_new_version_starts_from_the_one_before(self, desk):
         book = RuleSet.objects.get(slug="book")
         page = desk.get(address(RuleSetVersion, "add"), {"ruleset": book.pk})
         form = page.context["adminform"].form
@@ -67,7 +67,7 @@ class TestANewVersion:
         assert str(form["ruleset"].value()) == str(book.pk)
 
     @pytest.mark.parametrize("asked", ["x", "999999", "-1", "9" * 40, ""])
-    def test_of_a_rule_set_that_is_not_there_starts_from_nothing(self, desk, asked):
+    def test_a_new_version_of_a_rule_set_that_is_not_there_starts_from_nothing(self, desk, asked):
         page = desk.get(address(RuleSetVersion, "add"), {"ruleset": asked})
         assert page.status_code == 200
         assert page.context["adminform"].form["limit"].value() == 500
@@ -85,7 +85,7 @@ class TestANewVersion:
             ({"ruleset": "999999"}, "ruleset", "Select a valid choice."),
         ],
     )
-    def test_that_cannot_be_is_refused_in_words(self, desk, changes, field, sentence):
+    def test_a_new_version_that_cannot_be_is_refused_in_words(self, desk, changes, field, sentence):
         sent = chosen(**{"ruleset": RuleSet.objects.get(slug="club").pk, **changes})
         response = desk.post(address(RuleSetVersion, "add"), sent)
         assert response.status_code == 200
@@ -94,14 +94,14 @@ class TestANewVersion:
 
 
 class TestAVersion:
-    def test_shows_its_options_in_words(self, desk):
+    def test_a_version_shows_its_options_in_words(self, desk):
         page = words(desk.get(address(RuleSetVersion, "change", ruleset_version("book").pk)))
         assert "Interpretation: first" in page
         assert "Dealer doubles: yes" in page
 
     @pytest.mark.parametrize("who", ["desk", "root"])
     @pytest.mark.parametrize("page", ["change", "delete"])
-    def test_cannot_be_changed_or_deleted(self, request, who, page):
+    def test_a_version_cannot_be_changed_or_deleted(self, request, who, page):
         version = ruleset_version()
         sent = chosen(ruleset=version.ruleset_id, limit="300", post="yes")
         client = request.getfixturevalue(who)
@@ -111,19 +111,19 @@ class TestAVersion:
 
 
 class TestARuleSet:
-    def test_is_added_with_its_first_version(self, desk):
+    def test_a_rule_set_is_added_with_its_first_version(self, desk):
         sent = chosen(name="House", slug="house", description="Ours.", limit="1000")
         assert desk.post(address(RuleSet, "add"), sent).status_code == 302
         assert RuleSet.objects.get(slug="house").latest.options["limit"] == 1000
 
     @pytest.mark.parametrize("changes", [{"slug": "club"}, {"limit": "7"}, {"name": ""}])
-    def test_that_cannot_be_leaves_nothing(self, desk, changes):
+    def test_a_rule_set_that_cannot_be_leaves_nothing(self, desk, changes):
         sent = chosen(**{"name": "House", "slug": "house", "description": "", **changes})
         assert desk.post(address(RuleSet, "add"), sent).status_code == 200
         assert RuleSet.objects.count() == 2
         assert RuleSetVersion.objects.count() == 2
 
-    def test_gets_another_name_but_keeps_its_address_and_options(self, desk):
+    def test_a_rule_set_gets_another_name_but_keeps_its_address_and_options(self, desk):
         club = RuleSet.objects.get(slug="club")
         page = desk.get(address(RuleSet, "change", club.pk))
         assert f"/admin/scoring/rulesetversion/add/?ruleset={club.pk}" in page.content.decode()
@@ -134,6 +134,6 @@ class TestARuleSet:
         assert (club.name, club.slug) == ("Our club", "club")
         assert club.latest.options["limit"] == 500
 
-    def test_is_never_deleted(self, root):
+    def test_a_rule_set_is_never_deleted(self, root):
         club = RuleSet.objects.get(slug="club")
         assert root.post(address(RuleSet, "delete", club.pk), {"post": "yes"}).status_code == 403

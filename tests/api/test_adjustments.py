@@ -136,13 +136,13 @@ class TestTheSameBodyTwice:
         line = {"payer": payer, "payee": payee, "amount": 5}
         return {"game": game.pk, "reason": "Late", "transfers": [line]}
 
-    def test_without_a_key_is_booked_once(self, game, scorer):
+    def test_the_same_adjustment_twice_without_a_key_is_booked_once(self, game, scorer):
         first, second = (
             scorer.post("/api/v1/adjustments/", self.body(game), format="json") for _time in "12"
         )
         assert first.json()["id"] == second.json()["id"]
 
-    def test_with_two_keys_is_booked_twice(self, game, scorer):
+    def test_the_same_adjustment_twice_with_two_keys_is_booked_twice(self, game, scorer):
         first, second = (
             scorer.post(
                 "/api/v1/adjustments/",

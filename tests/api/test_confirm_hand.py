@@ -65,7 +65,9 @@ class TestForSomebodyWithAnAccount:
         assert not hand.events.exists()
 
     @pytest.mark.parametrize("call", ["confirm", "dispute"])
-    def test_their_pin_does(self, other, scorer, game, hand, call):
+    def test_the_pin_of_somebody_with_an_account_confirms_a_hand(
+        self, other, scorer, game, hand, call
+    ):
         south = game.players[1]
         set_pin(south, "4711", by=south.user)
         response = scorer.post(address(hand, call), {"player": south.pk, "pin": "4711"})
@@ -107,13 +109,13 @@ class TestForSomebodyWithAnAccount:
 
 
 class TestADispute:
-    def test_says_what_it_is_about(self, other, member, game, hand):
+    def test_a_dispute_says_what_it_is_about(self, other, member, game, hand):
         body = {"about": "discarder", "reason": "It was West"}
         assert other.post(address(hand, "dispute"), body).status_code == 200
         [answer] = member.get(f"/api/v1/hands/{hand.pk}/history/").json()["said"]
         assert (answer["about"], answer["why"]) == ("discarder", "It was West")
 
-    def test_about_something_else_names_the_field(self, other, hand):
+    def test_a_dispute_about_something_else_names_the_field(self, other, hand):
         response = other.post(address(hand, "dispute"), {"about": "weather"})
         assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "about")
 

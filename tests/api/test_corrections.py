@@ -28,7 +28,7 @@ def winning(game, place, **changes):
 
 
 class TestCorrect:
-    def test_answers_with_what_stands_now(self, scorer, game, hand):
+    def test_a_correction_answers_with_what_stands_now(self, scorer, game, hand):
         response = scorer.post(address(hand, "correct"), winning(game, 0, **WHY))
         answer = response.json()
         assert response.status_code == 200
@@ -37,7 +37,7 @@ class TestCorrect:
         assert [paid["amount"] for paid in answer["payments"]] == [420, -140, -140, -140]
         assert answer["state"]["next_number"] == 3
 
-    def test_tells_what_became_of_later_hands(self, scorer, game, hand):
+    def test_a_correction_tells_what_became_of_later_hands(self, scorer, game, hand):
         answer = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
         first, second = answer["changes"]
         assert (first["number"], second["number"]) == (1, 2)
@@ -47,7 +47,7 @@ class TestCorrect:
         assert [row["version"] for row in there["hands"]] == [2, 2]
         assert [row["total"] for row in there["tally"]] == [280, -210, 140, -210]
 
-    def test_of_one_thing_leaves_the_rest(self, scorer, game, hand):
+    def test_a_correction_of_one_thing_leaves_the_rest(self, scorer, game, hand):
         answer = scorer.post(address(hand, "correct"), {"winner": game.players[3].pk, **WHY}).json()
         assert (answer["outcome"], answer["winner"], answer["final"]) == (
             "win",
@@ -64,36 +64,40 @@ class TestCorrect:
             ({"discarder": None}, {"discarder": None, "final": 70}),
         ],
     )
-    def test_of_one_thing_takes_what_contradicts_it_away(self, game, scorer, change, expected):
+    def test_a_correction_of_one_thing_takes_away_what_contradicts_it(
+        self, game, scorer, change, expected
+    ):
         hand = make_hand(game, winner=1, by=make_organiser(), discarder=game.players[2].pk)
         answer = scorer.post(address(hand, "correct"), {**change, **WHY}).json()
         assert {name: answer[name] for name in expected} == expected
 
-    def test_of_a_score_without_tiles_can_bring_the_tiles(self, game, scorer):
+    def test_a_correction_of_a_score_without_tiles_can_bring_the_tiles(self, game, scorer):
         hand = make_hand(game, winner=1, by=make_organiser(), tiles="", claimed_final=90)
         answer = scorer.post(address(hand, "correct"), {"tiles": BOOK_HAND, **WHY}).json()
         assert (answer["final"], answer["checked"]) == (70, True)
 
-    def test_keeps_open_sets_that_are_not_named(self, game, scorer):
+    def test_a_correction_keeps_open_sets_that_are_not_named(self, game, scorer):
         tiles = "222B* 345B 55B 222D GGG"
         hand = make_hand(game, winner=1, by=make_organiser(), tiles=tiles)
         answer = scorer.post(address(hand, "correct"), {"winner": game.players[2].pk, **WHY}).json()
         assert (answer["melds"], answer["concealed"]) == (hand.melds, False)
 
-    def test_may_repeat_the_number_but_not_change_it(self, scorer, game, hand):
+    def test_a_correction_may_repeat_the_number_but_not_change_it(self, scorer, game, hand):
         response = scorer.post(address(hand, "correct"), winning(game, 0, number=2, **WHY))
         assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "number")
         response = scorer.post(address(hand, "correct"), winning(game, 0, number=1, **WHY))
         assert response.status_code == 200
 
-    def test_twice_with_one_key_is_one_correction(self, scorer, game, hand):
+    def test_a_correction_sent_twice_with_one_key_is_one_correction(self, scorer, game, hand):
         body = winning(game, 0, **WHY)
         first = scorer.post(address(hand, "correct"), body, **KEY)
         second = scorer.post(address(hand, "correct"), body, **KEY)
         assert (first.json(), second["Idempotent-Replay"]) == (second.json(), "true")
         assert Hand.objects.filter(number=1).count() == 2
 
-    def test_of_a_version_that_no_longer_stands_names_the_one_that_does(self, scorer, game, hand):
+    def test_a_correction_of_a_version_that_no_longer_stands_names_the_one_that_does(
+        self, scorer, game, hand
+    ):
         new = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
         response = scorer.post(address(hand, "correct"), winning(game, 3, **WHY))
         answer = response.json()
@@ -101,19 +105,19 @@ class TestCorrect:
         assert (answer["hand"]["id"], answer["state"]["next_number"]) == (new["id"], 3)
 
     @pytest.mark.parametrize("reason", [None, "", "   ", 7, "x" * 301])
-    def test_wants_a_reason(self, scorer, game, hand, reason):
+    def test_a_correction_wants_a_reason(self, scorer, game, hand, reason):
         body = winning(game, 0) if reason is None else winning(game, 0, reason=reason)
         response = scorer.post(address(hand, "correct"), body)
         assert response.status_code == 400
         assert [error["field"] for error in response.json()["errors"]] == ["reason"]
 
-    def test_says_everything_that_is_wrong(self, scorer, game, hand):
+    def test_a_correction_names_everything_that_is_wrong(self, scorer, game, hand):
         body = winning(game, 0, discarder=game.players[0].pk, tiles="22222B", **WHY)
         response = scorer.post(address(hand, "correct"), body)
         assert response.status_code == 400
         assert {error["field"] for error in response.json()["errors"]} >= {"discarder", "tiles"}
 
-    def test_that_a_later_hand_forbids_names_it(self, game, organiser):
+    def test_a_correction_that_a_later_hand_forbids_names_it(self, game, organiser):
         by = make_organiser()
         first = make_hand(game, winner=0, by=by)
         while not game.finished:
@@ -129,7 +133,7 @@ class TestCorrect:
 
 
 class TestTheirPreviews:
-    def test_say_what_would_change_and_save_nothing(self, scorer, game, hand):
+    def test_previews_of_changes_say_what_would_change_and_save_nothing(self, scorer, game, hand):
         seen = scorer.post(address(hand, "correct/preview"), winning(game, 0)).json()
         assert Hand.objects.filter(version=2).count() == 0
         done = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
@@ -138,32 +142,32 @@ class TestTheirPreviews:
         assert [share["amount"] for share in seen["differences"]] == [490, -350, -70, -70]
         assert seen["state"] == done["state"]
 
-    def test_of_a_void_hand_says_so(self, scorer, game, hand):
+    def test_a_preview_of_a_void_hand_says_that_it_is_void(self, scorer, game, hand):
         seen = scorer.post(address(hand, "void/preview")).json()
         assert seen["changes"][0]["after"] is None
         assert [paid["amount"] for paid in seen["changes"][0]["payments"]] == [0, 0, 0, 0]
 
     @pytest.mark.parametrize("call", ["correct/preview", "void/preview"])
-    def test_are_for_who_may_correct(self, member, game, hand, call):
+    def test_previews_of_changes_are_for_who_may_correct(self, member, game, hand, call):
         assert member.post(address(hand, call), winning(game, 0)).status_code == 403
 
 
 class TestVoid:
-    def test_answers_with_the_hand_and_the_table(self, scorer, game, hand):
+    def test_voiding_a_hand_answers_with_the_hand_and_the_table(self, scorer, game, hand):
         response = scorer.post(address(hand, "void"), WHY)
         answer = response.json()
         assert (response.status_code, answer["id"], answer["status"]) == (200, hand.pk, "void")
         assert [row["number"] for row in answer["changes"]] == [1, 2]
         assert answer["state"]["next_number"] == 3
 
-    def test_twice_without_a_key_is_a_conflict(self, scorer, hand):
+    def test_voiding_a_hand_twice_without_a_key_is_a_conflict(self, scorer, hand):
         scorer.post(address(hand, "void"), WHY)
         response = scorer.post(address(hand, "void"), WHY)
         assert (response.status_code, response.json()["hand"]) == (409, None)
 
 
 class TestUndo:
-    def test_takes_back_what_the_caller_just_logged(self, game):
+    def test_undoing_a_hand_takes_back_what_the_caller_just_logged(self, game):
         user = make_member(player=game.players[2])
         phone, hand = caller(user), make_hand(game, winner=1, by=user)
         response = phone.post(address(hand, "undo"))
@@ -171,7 +175,7 @@ class TestUndo:
         assert (response.status_code, answer["status"]) == (200, "void")
         assert answer["state"]["next_number"] == 1
 
-    def test_of_an_older_hand_is_a_conflict_with_it_inside(self, organiser, game):
+    def test_undoing_an_older_hand_is_a_conflict_that_holds_the_hand(self, organiser, game):
         by = make_organiser()
         hand = make_hand(game, by=by)
         make_hand(game, by=by)

@@ -51,7 +51,7 @@ def test_players_do_not_close_an_evening(scorer, played, call):
     assert scorer.post(address(played, call), {"reason": "Home"}).status_code == 403
 
 
-def test_opening_an_evening_again_needs_a_reason(organiser, played):
+def test_reopening_an_evening_needs_a_reason(organiser, played):
     organiser.post(address(played, "close"))
     response = organiser.post(address(played, "reopen"), {})
     assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "reason")

@@ -70,14 +70,14 @@ class TestSittingDown:
         ],
         ids=lambda value: str(value)[:40],
     )
-    def test_is_refused_at_its_field(self, member, body, change, refusal):
+    def test_sitting_down_wrongly_is_refused_at_its_field(self, member, body, change, refusal):
         response = member.post(URL, body | change)
         assert response.status_code == 400
         errors = {(error["field"], error["code"]) for error in response.json()["errors"]}
         assert refusal in errors
         assert not Game.objects.exists()
 
-    def test_nobody_sits_twice(self, member, body):
+    def test_nobody_sits_twice_at_a_new_table(self, member, body):
         body["players"][3] = body["players"][0]
         (error,) = member.post(URL, body).json()["errors"]
         assert (error["field"], error["code"]) == ("players", "seated_twice")
@@ -95,13 +95,13 @@ class TestSittingDown:
         (error,) = member.post(URL, body | {"league": over.slug}).json()["errors"]
         assert (error["field"], error["code"]) == ("league", "not_running")
 
-    def test_everything_that_is_missing_is_named(self, member):
+    def test_everything_that_is_missing_to_sit_down_is_named(self, member):
         errors = member.post(URL, {}).json()["errors"]
         assert [error["field"] for error in errors] == ["league", "players"]
 
 
 class TestWatching:
-    def test_shows_the_hands_in_order_and_what_they_add_up_to(self, visitor, game):
+    def test_watching_a_game_shows_the_hands_in_order_and_what_they_add_up_to(self, visitor, game):
         hands = [make_hand(game, winner=1), make_hand(game), make_hand(game, winner=2)]
         answer = visitor.get(f"{URL}{game.pk}/").json()
         assert [hand["id"] for hand in answer["hands"]] == [hand.pk for hand in hands]
@@ -120,7 +120,7 @@ class TestWatching:
 
 
 class TestGettingUp:
-    def test_ends_the_game_where_it_stands(self, scorer, game):
+    def test_getting_up_ends_the_game_where_it_stands(self, scorer, game):
         make_hand(game, winner=1)
         response = scorer.post(f"{URL}{game.pk}/finish/")
         assert response.status_code == 200
@@ -131,7 +131,7 @@ class TestGettingUp:
         game.refresh_from_db()
         assert game.finished
 
-    def test_happens_once(self, scorer, game):
+    def test_getting_up_happens_once(self, scorer, game):
         scorer.post(f"{URL}{game.pk}/finish/")
         response = scorer.post(f"{URL}{game.pk}/finish/")
         assert response.status_code == 409
@@ -140,14 +140,14 @@ class TestGettingUp:
 
 
 class TestTheList:
-    def test_names_who_plays_and_where_the_game_stands(self, visitor, game):
+    def test_the_list_of_games_names_who_plays_and_where_the_game_stands(self, visitor, game):
         make_hand(game, winner=1)
         (row,) = visitor.get(URL).json()["results"]
         whole = visitor.get(f"{URL}{game.pk}/").json()
         assert row == {name: whole[name] for name in row}
         assert not {"hands", "tally"} & set(row)
 
-    def test_is_newest_first_in_pages(self, visitor):
+    def test_the_list_of_games_is_newest_first_in_pages(self, visitor):
         games = [make_game() for _game in range(3)]
         first = visitor.get(f"{URL}?page_size=2").json()
         assert first["count"] == 3
@@ -156,7 +156,7 @@ class TestTheList:
         ids = [row["id"] for page in (first, second) for row in page["results"]]
         assert ids == [game.pk for game in reversed(games)]
 
-    def test_can_be_narrowed(self, scorer, visitor, game):
+    def test_the_list_of_games_can_be_narrowed(self, scorer, visitor, game):
         other = make_game(league=game.league)
         elsewhere = make_game()
         scorer.post(f"{URL}{game.pk}/finish/")

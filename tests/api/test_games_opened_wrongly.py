@@ -44,6 +44,30 @@ def test_a_player_is_replaced(scorer, played):
     assert Hand.objects.get(version=2).winner == new
 
 
+@pytest.mark.parametrize("preview", [True, False])
+def test_seats_that_somebody_else_changed_meanwhile_stay(scorer, played, preview):
+    seats = [player.pk for player in played.players]
+    swapped = [seats[1], seats[0], *seats[2:]]
+    replaced = [make_player().pk, *seats[1:]]
+    seen = {"reason": "A slip", "expected_seats": seats}
+    assert call(scorer, played, "seats", players=swapped, **seen).status_code == 200
+    answer = call(scorer, played, "seats", players=replaced, preview=preview, **seen)
+    assert answer.status_code == 409
+    assert answer.json()["type"].endswith("moved-on")
+    assert set(answer.json()["state"]["seat_winds"]) == {str(pk) for pk in seats}
+    game = scorer.get(f"/api/v1/games/{played.pk}/").json()
+    assert [seat["player"] for seat in game["seats"]] == swapped
+
+
+def test_the_seats_that_are_expected_are_four_ids(scorer, played):
+    seats = [player.pk for player in played.players]
+    sent = {"players": seats[::-1], "reason": "A slip"}
+    for odd in (seats[:3], ["E", *seats[1:]], None, "1,2,3,4", [10**30, *seats[1:]]):
+        answer = call(scorer, played, "seats", **sent, expected_seats=odd)
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"].startswith("expected_seats")
+
+
 def test_a_withdrawn_game_is_not_listed_and_can_be_restored(scorer, played):
     answer = call(scorer, played, "withdraw", reason="Opened twice")
     assert answer.json()["withdrawn_at"]

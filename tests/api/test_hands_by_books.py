@@ -5,7 +5,7 @@ import pytest
 from scoring.models import Hand
 from scoring.services.rulesets import shipped_version
 from tests.api.callers import caller
-from tests.factories import make_game, make_league, make_member, make_organiser
+from tests.factories import make_game, make_league, make_member, make_organiser, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -67,6 +67,18 @@ def test_a_hong_kong_hand_says_who_is_liable(table):
         True,
     )
     assert {line["rule"] for line in answer["scorecard"]["faan_report"]} >= {"replacement"}
+
+
+@pytest.mark.parametrize("slug", ["hk", "riichi"])
+def test_who_pays_for_everybody_sits_at_the_table(table, slug):
+    game, player = table(slug)
+    for liable in (make_player().pk, 10**9, 2**63 - 1, 10**30):
+        sent = entry(game, tiles="222B 333B 55B 222D GGG", liable=liable)
+        answer = player.post(f"/api/v1/games/{game.pk}/hands/", sent)
+        assert answer.status_code == 400
+        refusals = {(one["field"], one["code"]) for one in answer.json()["errors"]}
+        assert ("liable", "not_at_the_table") in refusals
+    assert not Hand.objects.exists()
 
 
 def test_the_version_of_a_card_is_that_of_its_rules(table):

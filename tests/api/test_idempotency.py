@@ -39,7 +39,7 @@ def calls(game):
     ["open a game", "log a hand", "finish a game", "add a player", "change a player"],
 )
 class TestTheSameKeyAgain:
-    def test_with_the_same_body_repeats_the_answer(self, organiser, calls, name):
+    def test_the_same_key_with_the_same_body_repeats_the_answer(self, organiser, calls, name):
         method, address, body, status, model = calls[name]
         send = getattr(organiser, method)
         first = send(address, body, **KEY)
@@ -51,7 +51,7 @@ class TestTheSameKeyAgain:
         assert second["Idempotent-Replay"] == "true"
         assert model.objects.count() == there
 
-    def test_with_another_body_is_refused(self, organiser, calls, name):
+    def test_the_same_key_again_with_another_body_is_refused(self, organiser, calls, name):
         method, address, body, _status, model = calls[name]
         send = getattr(organiser, method)
         send(address, body, **KEY)

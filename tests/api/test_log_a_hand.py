@@ -27,13 +27,15 @@ def errors(response):
 
 class TestAWin:
     @pytest.mark.parametrize("mark", ["*", "#"])
-    def test_without_a_set_is_refused_though_one_is_marked(self, scorer, url, win, mark):
+    def test_a_win_without_a_set_is_refused_though_one_is_marked(self, scorer, url, win, mark):
         short = {**win, "tiles": f"123B{mark} 456B 789B 55D"}
         assert errors(scorer.post(url, short)) == {("tiles", "wrong_count")}
         assert not Hand.objects.exists()
         assert not Payment.objects.exists()
 
-    def test_is_answered_with_scorecard_payments_and_the_next_state(self, scorer, url, win, game):
+    def test_a_win_is_answered_with_scorecard_payments_and_the_next_state(
+        self, scorer, url, win, game
+    ):
         response = scorer.post(url, win)
         assert response.status_code == 201
         answer = response.json()
@@ -55,7 +57,7 @@ class TestAWin:
             "sticks": 0,
         }
 
-    def test_has_the_shape_of_the_contract(self, scorer, url, win, game):
+    def test_a_win_has_the_shape_of_the_contract(self, scorer, url, win, game):
         answer = scorer.post(url, win).json()
         east, south = game.players[0].pk, game.players[1].pk
         figures = (answer["game"], answer["number"], answer["version"], answer["status"])
@@ -70,19 +72,19 @@ class TestAWin:
         assert sorted(answer["tiles"]) == sorted(BOOK_CODES)
         assert (answer["melds"], answer["checked"], answer["logged_by"]) == ([], True, east)
 
-    def test_is_the_same_hand_when_it_is_read_again(self, scorer, visitor, url, win):
+    def test_a_win_is_the_same_hand_when_it_is_read_again(self, scorer, visitor, url, win):
         answer = scorer.post(url, win).json()
         answer.pop("state")
         assert visitor.get(f"/api/v1/hands/{answer['id']}/").json() == answer
         assert visitor.get(url).json()["results"] == [answer]
 
-    def test_scores_what_the_public_calculator_scores(self, scorer, visitor, url, win):
+    def test_a_win_scores_what_the_public_calculator_scores(self, scorer, visitor, url, win):
         asked = {"tiles": BOOK_HAND, "seat": "S", "prevailing": "E"}
         assert scorer.post(url, win).json()["scorecard"] == (
             visitor.post("/api/v1/score/", asked).json()
         )
 
-    def test_may_be_written_as_lists_with_melds_and_a_discarder(self, scorer, url, win, game):
+    def test_a_win_may_be_written_as_lists_with_melds_and_a_discarder(self, scorer, url, win, game):
         west = game.players[2].pk
         answer = scorer.post(
             url,
@@ -113,7 +115,7 @@ class TestAWin:
             (["2B", "2B", "2B"], False)
         ]
 
-    def test_with_a_score_of_the_table_s_own_is_not_checked(self, scorer, url, win):
+    def test_a_win_with_a_score_of_the_table_s_own_is_not_checked(self, scorer, url, win):
         answer = scorer.post(url, win | {"tiles": None, "claimed_final": 120}).json()
         assert (answer["checked"], answer["final"], answer["scorecard"]) == (False, 120, None)
         assert (answer["tiles"], [p["amount"] for p in answer["payments"]]) == (
@@ -130,7 +132,9 @@ def test_a_draw_pays_nobody_and_keeps_the_deal(scorer, url, game):
 
 
 class TestANumberThatIsNotTheNext:
-    def test_is_answered_with_the_hand_that_stands_there(self, scorer, url, win, game):
+    def test_a_number_that_is_not_the_next_is_answered_with_the_hand_that_stands_there(
+        self, scorer, url, win, game
+    ):
         first = scorer.post(url, win).json()
         state = first.pop("state")
         response = scorer.post(url, {"number": 1, "outcome": "draw"})
@@ -141,7 +145,7 @@ class TestANumberThatIsNotTheNext:
         assert "already logged" in problem["detail"]
         assert Hand.objects.count() == 1
 
-    def test_that_lies_ahead_comes_with_the_state_alone(self, scorer, url, game):
+    def test_a_number_that_lies_ahead_comes_with_the_state_alone(self, scorer, url, game):
         problem = scorer.post(url, {"number": 7, "outcome": "draw"}).json()
         assert (problem["status"], problem["hand"]) == (409, None)
         assert problem["state"]["next_number"] == 1
@@ -196,21 +200,23 @@ class TestWhatIsRefused:
         ],
         ids=lambda value: str(value)[:50],
     )
-    def test_names_its_field_and_stores_nothing(self, scorer, url, win, change, refusal):
+    def test_a_refused_hand_names_its_field_and_stores_nothing(
+        self, scorer, url, win, change, refusal
+    ):
         assert refusal in errors(scorer.post(url, win | change))
         assert not Hand.objects.exists()
         assert not Payment.objects.exists()
         assert Game.objects.get().next_number == 1
 
-    def test_is_the_winner_as_discarder(self, scorer, url, win):
+    def test_the_winner_as_discarder_is_refused(self, scorer, url, win):
         refused = scorer.post(url, win | {"discarder": win["winner"]})
         assert errors(refused) == {("discarder", "discarder_is_winner")}
 
-    def test_is_a_discarder_of_a_self_drawn_win(self, scorer, url, win, game):
+    def test_a_discarder_of_a_self_drawn_win_is_refused(self, scorer, url, win, game):
         refused = scorer.post(url, win | {"discarder": game.players[2].pk, "self_drawn": True})
         assert errors(refused) == {("discarder", "self_drawn")}
 
-    def test_is_a_winner_of_a_drawn_hand(self, scorer, url, win):
+    def test_a_winner_of_a_drawn_hand_is_refused(self, scorer, url, win):
         refused = scorer.post(url, win | {"outcome": "draw"})
         assert errors(refused) == {("winner", "not_in_a_draw"), ("tiles", "not_in_a_draw")}
 
@@ -220,11 +226,11 @@ class TestWhatIsRefused:
         problem = scorer.post(url, win | {"winner": 999_999}).json()
         assert game.players[3].name in problem["errors"][0]["message"]
 
-    def test_is_an_empty_request_and_the_missing_fields_are_named(self, scorer, url):
+    def test_an_empty_request_is_refused_and_the_missing_fields_are_named(self, scorer, url):
         assert errors(scorer.post(url, {})) == {("number", "required"), ("outcome", "required")}
 
     @pytest.mark.parametrize("body", ["[]", "5", '"win"', "true"])
-    def test_is_a_body_that_is_no_object(self, scorer, url, body):
+    def test_a_body_that_is_no_object_is_refused(self, scorer, url, body):
         refused = scorer.post(url, body, content_type="application/json")
         assert errors(refused) == {(None, "invalid")}
 

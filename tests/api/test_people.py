@@ -41,7 +41,7 @@ def test_all_are_refused_with_one_and_each_problem_has_its_place(api):
     assert Player.objects.count() == 1
 
 
-def test_a_look_alike_is_added_anyway(api):
+def test_a_look_alike_is_added_when_it_is_asked_for(api):
     make_player("Zoë Jansen")
     body = {"people": [{"name": "Zoe Jansen", "anyway": True}]}
     assert api.post("/api/v1/people/", body).status_code == 201
@@ -75,7 +75,7 @@ def test_what_cannot_be_is_refused_at_its_field(api, field, body):
 
 
 class TestInvitations:
-    def test_tell_their_link_once(self, api, client):
+    def test_invitations_tell_their_link_once(self, api, client):
         player = make_player("Zoe")
         made = api.post("/api/v1/invitations/", {"player": player.pk, "days": 3})
         assert made.status_code == 201
@@ -89,13 +89,13 @@ class TestInvitations:
     @pytest.mark.parametrize(
         "player", [b"1e400", b"-1e400", b"true", b'"x"', b"[]", b"0", b"1" * 40]
     )
-    def test_are_for_a_player_who_exists(self, api, player):
+    def test_invitations_are_for_a_player_who_exists(self, api, player):
         body = b'{"player": %s}' % player
         made = api.post("/api/v1/invitations/", body, content_type="application/json")
         assert made.status_code == 400
         assert made.json()["errors"][0]["field"] == "player"
 
-    def test_are_revoked(self, api, client):
+    def test_invitations_are_revoked(self, api, client):
         made = api.post("/api/v1/invitations/", {"once": False}).json()
         assert api.delete(f"/api/v1/invitations/{made['id']}/").status_code == 204
         assert client.get(made["link"]).status_code == 410
@@ -103,7 +103,7 @@ class TestInvitations:
         assert listed["revoked_at"]
 
     @pytest.mark.parametrize("body", [{"player": 0}, {"days": 0}, {"days": 1000}, {"code": "x"}])
-    def test_that_cannot_be_are_refused(self, api, body):
+    def test_invitations_that_cannot_be_are_refused(self, api, body):
         assert api.post("/api/v1/invitations/", body).status_code == 400
 
     def test_a_list_costs_the_same_for_one_and_for_many(self, api, django_assert_max_num_queries):

@@ -57,7 +57,7 @@ def test_the_list_of_players_can_be_filtered(member, game):
 
 
 class TestAdding:
-    def test_answers_with_the_player(self, organiser):
+    def test_adding_a_player_answers_with_the_player(self, organiser):
         response = organiser.post(URL, {"name": "  Zoe   Quint "})
         assert response.status_code == 201
         player = Player.objects.get()
@@ -82,7 +82,7 @@ class TestAdding:
         ],
         ids=str,
     )
-    def test_without_a_name_is_refused(self, organiser, body, code):
+    def test_adding_a_player_without_a_name_is_refused(self, organiser, body, code):
         response = organiser.post(URL, body)
         assert response.status_code == 400
         (error,) = response.json()["errors"]
@@ -113,7 +113,7 @@ class TestChanging:
         answer = organiser.patch(f"{URL}{player.pk}/", {"active": False}).json()
         assert (answer["name"], answer["active"]) == ("Ann", False)
 
-    def test_to_the_name_of_another_is_refused(self, organiser):
+    def test_changing_a_player_to_the_name_of_another_is_refused(self, organiser):
         make_player("Ann")
         ben = make_player("Ben")
         response = organiser.patch(f"{URL}{ben.pk}/", {"name": "ann"})
@@ -122,6 +122,6 @@ class TestChanging:
         assert ben.name == "Ben"
 
     @pytest.mark.parametrize("active", [None, "perhaps", 7, []])
-    def test_to_nonsense_is_refused(self, organiser, active):
+    def test_changing_a_player_to_nonsense_is_refused(self, organiser, active):
         response = organiser.patch(f"{URL}{make_player().pk}/", {"active": active})
         assert [error["field"] for error in response.json()["errors"]] == ["active"]

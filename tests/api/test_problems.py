@@ -66,7 +66,7 @@ def test_a_missing_row_is_a_problem_document(visitor, address):
     problem(visitor.get(address), 404)
 
 
-def test_an_address_without_its_slash_says_so(visitor):
+def test_an_address_without_its_slash_says_that_the_slash_is_missing(visitor):
     assert "/api/v1/games/" in problem(visitor.get("/api/v1/games"), 404)["detail"]
 
 
@@ -118,17 +118,17 @@ def test_a_body_that_is_too_large_is_a_problem_document(visitor, settings):
 
 
 class TestWhoIsNotSignedIn:
-    def test_is_told_how(self, visitor):
+    def test_who_is_not_signed_in_is_told_how_to_sign_in(self, visitor):
         response = visitor.post("/api/v1/games/", {})
         problem(response, 401)
         assert response["WWW-Authenticate"] == "Token"
 
     @pytest.mark.parametrize("header", ["Token nonsense", "Token", "Token a b", "Token \xff"])
-    def test_with_a_token_that_is_none(self, visitor, header):
+    def test_a_call_with_a_token_that_is_none_is_answered_401(self, visitor, header):
         visitor.credentials(HTTP_AUTHORIZATION=header)
         problem(visitor.get("/api/v1/games/"), 401)
 
-    def test_by_a_session_without_its_csrf_token(self, game):
+    def test_a_call_by_a_session_without_its_csrf_token_is_answered_403(self, game):
         client = APIClient(enforce_csrf_checks=True)
         client.force_login(make_organiser())
         address = f"/api/v1/games/{game.pk}/finish/"
@@ -162,12 +162,12 @@ class TestAFilter:
             ("leagues/?visibility=perhaps", "visibility"),
         ],
     )
-    def test_that_makes_no_sense_is_refused(self, visitor, address, field):
+    def test_a_filter_that_makes_no_sense_is_refused(self, visitor, address, field):
         document = problem(visitor.get(f"/api/v1/{address}"), 400)
         assert [error["field"] for error in document["errors"]] == [field]
 
 
-def test_a_bug_is_a_problem_too_and_is_reported(visitor, monkeypatch, caplog):
+def test_a_bug_is_answered_by_a_problem_and_is_reported(visitor, monkeypatch, caplog):
     def bug(name, **how):
         raise ZeroDivisionError("secret")
 
@@ -182,15 +182,15 @@ def test_a_bug_is_a_problem_too_and_is_reported(visitor, monkeypatch, caplog):
 
 
 class TestErrors:
-    def test_of_deeper_fields_say_where(self):
+    def test_errors_of_deeper_fields_say_where(self):
         problem = problem_of(ShapeError({"melds": {1: ["No."]}, "players": [{"name": ["Empty."]}]}))
         assert [error["field"] for error in _errors(problem)] == ["melds.1", "players.0.name"]
 
-    def test_of_the_whole_have_no_field(self):
+    def test_errors_of_the_whole_have_no_field(self):
         problem = problem_of(ShapeError({"non_field_errors": ["No."]}))
         assert _errors(problem) == [{"field": None, "code": "invalid", "message": "No."}]
 
-    def test_of_models_keep_field_code_and_sentence(self):
+    def test_errors_of_models_keep_field_code_and_sentence(self):
         refusal = ValidationError("%(n)s is odd.", code="odd", params={"n": 3})
         problem = problem_of(ValidationError({"number": refusal, "__all__": "Both."}))
         assert _errors(problem) == [
@@ -199,11 +199,11 @@ class TestErrors:
         ]
         assert _errors(problem_of(refusal))[0]["field"] is None
 
-    def test_are_sentences_in_the_detail(self):
+    def test_errors_are_sentences_in_the_detail(self):
         problem = problem_of(ShapeError({"a": ["One."], "b": ["Two.", "One."]}))
         assert _document(problem)["detail"] == "One. Two."
 
-    def test_of_a_suspicious_request_tell_nothing(self):
+    def test_errors_of_a_suspicious_request_tell_nothing(self):
         assert _document(problem_of(SuspiciousOperation("secret")))["detail"] != "secret"
 
 

@@ -51,7 +51,7 @@ def test_the_table_across_leagues(client, leagues, by, four):
     assert client.get("/api/v1/ratings/?as_of=never").status_code == 400
 
 
-def test_after_each_game(client, leagues, by, four):
+def test_a_rating_is_listed_after_each_game(client, leagues, by, four):
     url = f"/api/v1/players/{four[1].pk}/ratings/"
     (of_league,) = client.get(f"{url}?league={leagues[0].slug}").json()["results"]
     assert (of_league["rank"], of_league["points"], of_league["league"]) == (
@@ -67,7 +67,7 @@ def test_after_each_game(client, leagues, by, four):
     assert client.get(f"/api/v1/players/{make_player().pk}/ratings/").status_code == 404
 
 
-def test_chances(client, leagues, by, four):
+def test_chances_name_newcomers_as_unknown(client, leagues, by, four):
     client.force_login(by)
     newcomer = make_player("Eva")
     url = f"/api/v1/ratings/chances/?league={leagues[0].slug}&players="

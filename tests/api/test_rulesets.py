@@ -18,7 +18,7 @@ def _rulesets():
     install_rulesets()
 
 
-def test_both_rule_sets_are_listed_with_their_options(visitor):
+def test_club_and_book_are_listed_with_their_options(visitor):
     book, club, *others = visitor.get(URL).json()["results"]
     assert (book["leagues"], club["leagues"]) == (True, True)
     assert not any(other["leagues"] for other in others)
@@ -72,5 +72,5 @@ def test_a_stored_rule_set_goes_before_the_book_of_its_name(visitor):
     assert listed.count("dmjl") == 1
 
 
-def test_there_is_nothing_at_other_addresses(visitor):
+def test_an_unknown_rule_set_is_not_found(visitor):
     assert visitor.get(f"{URL}nothing/").status_code == 404

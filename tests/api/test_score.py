@@ -90,7 +90,7 @@ def test_a_wind_that_is_none_is_refused_at_its_field(visitor, wind):
     assert [error["field"] for error in response.json()["errors"]] == ["seat"]
 
 
-def test_tiles_are_taken_as_a_list_too(visitor):
+def test_tiles_are_taken_as_text_or_as_a_list(visitor):
     assert visitor.post(URL, BOOK | {"tiles": BOOK_CODES}).json() == visitor.post(URL, BOOK).json()
 
 
@@ -119,10 +119,10 @@ def test_melds_are_honoured_in_every_spelling(visitor, melds, concealed):
 
 
 class TestTheRuleSet:
-    def test_is_the_club_s_unless_another_is_named(self, visitor):
+    def test_the_rule_set_of_a_score_is_the_club_s_unless_another_is_named(self, visitor):
         assert visitor.post(URL, BOOK | {"ruleset": "book"}).json()["ruleset"] == "book"
 
-    def test_is_the_newest_version_unless_one_is_named(self, visitor):
+    def test_the_rule_set_of_a_score_is_the_newest_version_unless_one_is_named(self, visitor):
         club = RuleSet.objects.get(slug="club")
         RuleSetVersion.objects.create(ruleset=club, number=2, options={"rounding": 1})
         assert visitor.post(URL, BOOK).json()["final"] == 72
@@ -132,7 +132,7 @@ class TestTheRuleSet:
     @pytest.mark.parametrize(
         "name", ["chess", "club:9", "club:x", "club:²", ":", "club:" + "9" * 50]
     )
-    def test_that_is_none_is_refused_with_those_that_exist(self, visitor, name):
+    def test_a_rule_set_that_is_none_is_refused_with_those_that_exist(self, visitor, name):
         response = visitor.post(URL, BOOK | {"ruleset": name})
         assert response.status_code == 400
         (error,) = response.json()["errors"]
@@ -200,7 +200,7 @@ def test_winds_are_taken_by_name(visitor):
     assert visitor.post(URL, named).json() == visitor.post(URL, BOOK).json()
 
 
-def test_too_many_requests_are_throttled(visitor, monkeypatch):
+def test_too_many_scores_are_throttled(visitor, monkeypatch):
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "score", "2/min")
     assert [visitor.post(URL, BOOK).status_code for _time in range(3)] == [200, 200, 429]
     response = visitor.post(URL, BOOK)

@@ -34,7 +34,18 @@ def test_open_sets_bonus_tiles_and_the_last_tile_count(visitor):
     assert any(line["rule"] == "robbing_kong" for line in card["double_report"])
 
 
-def test_names_may_be_a_text_with_commas(visitor):
+def test_enough_bonus_tiles_win_without_the_others(visitor):
+    flowers = {
+        "bonus": ["F1", "F2", "F3", "F4", "Y1", "Y2", "Y3", "Y4"],
+        "ruleset": "hk",
+        "tiles": "",
+    }
+    card = visitor.post(URL, {**HAND, **flowers, "won_by": "self_drawn"}).json()
+    assert (card["winning"], card["final"], card["sets"]) == (True, 64, [])
+    assert refused(visitor, **{**HAND, **flowers})["won_by"]["code"] == "not_drawn"
+
+
+def test_bonus_tiles_may_be_a_text_with_commas(visitor):
     one, other = (
         visitor.post(URL, {**DMJL, "bonus": bonus}).json() for bonus in ("f1, y2", ["F1", "Y2"])
     )
@@ -121,7 +132,7 @@ def test_a_hand_that_does_not_win_is_told_the_exchanges(visitor, slug):
     assert (advice["waits"], best["given"], best["taken"]) == ([], "R", "G")
 
 
-def test_no_advice_by_a_card_nor_of_what_is_no_hand(visitor):
+def test_a_book_of_a_card_and_what_is_no_hand_get_no_advice(visitor):
     for wrong, field in (
         ({**HAND, "ruleset": "card", "value": 25}, "ruleset"),
         ({**DMJL, "tiles": "222B 333B"}, "tiles"),

@@ -13,7 +13,7 @@ from tests.factories import make_game, make_hand, make_league, make_organiser, m
 pytestmark = pytest.mark.django_db
 
 
-def test_seasons_and_final_table(client):
+def test_the_api_lists_seasons_and_shows_a_final_table(client):
     by, today = make_organiser(), club_day()
     season = make_league("Winter", slug="winter", ends_on=today)
     url = "/api/v1/leagues/winter/"

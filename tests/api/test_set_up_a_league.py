@@ -51,7 +51,7 @@ def test_a_book_is_taken_in_and_a_league_plays_by_it(organiser):
     assert {"add_ruleset", "add_version", "add_league", "change_league"} <= set(calls)
 
 
-def test_a_league_takes_in_the_book_that_ships_and_has_usual_rules_otherwise(organiser):
+def test_a_new_league_may_play_by_a_book_that_ships_or_by_the_usual_rules(organiser):
     usual = organiser.post(LEAGUES, {"name": "Spring", "slug": "spring"}).json()
     assert (usual["ruleset"], usual["visibility"]) == ("club", "public")
     dmjl = {"name": "Autumn", "slug": "autumn", "ruleset": "dmjl"}

@@ -40,7 +40,7 @@ def url(league, call=""):
     return f"/api/v1/leagues/{league.slug}/{call}"
 
 
-def test_a_league_without_standing_rules_says_so(visitor, league):
+def test_a_league_without_standing_rules_says_that_it_has_none(visitor, league):
     assert visitor.get(url(league)).json()["standing_rules"] is None
 
 

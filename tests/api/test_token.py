@@ -87,7 +87,7 @@ def test_half_of_a_character_is_refused_on_a_device_that_is_known(visitor, ann):
     assert visitor.post(URL, body, content_type="application/json").status_code == 400
 
 
-def test_guessing_is_slow(visitor, ann, monkeypatch):
+def test_guessing_passwords_is_slow(visitor, ann, monkeypatch):
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "token", "3/min")
     guess = {"username": "ann", "password": "wrong"}
     # Another name for where one comes from buys no further guess.

@@ -112,7 +112,7 @@ class TestScopes:
         client = caller(make_organiser(), READ, ORGANISE)
         assert client.post("/api/v1/players/", {"name": "Zoe"}).status_code == 201
 
-    def test_whose_place_was_taken_asks_for_no_late_hand_by_reading(self, ann, table):
+    def test_who_was_replaced_asks_for_no_late_hand_with_a_token_for_reading(self, ann, table):
         others = [player for player in table.players if player != ann.player]
         change_seats(table, [make_player(), *others], by=make_organiser(), reason="She left.")
         finish_game(table, by=make_organiser())
@@ -126,12 +126,12 @@ class TestScopes:
 
 
 class TestTheEnd:
-    def test_comes_by_its_date(self, ann):
+    def test_a_token_ends_by_its_date(self, ann):
         client = caller(ann)
         ApiToken.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
         assert client.get("/api/v1/me/").status_code == 401
 
-    def test_comes_with_another_password(self, ann):
+    def test_a_token_ends_with_another_password(self, ann):
         client = caller(ann)
         ann.set_password("four winds and a wall")
         ann.save()
@@ -139,7 +139,7 @@ class TestTheEnd:
         assert refused.status_code == 401
         assert "ended when the password changed" in refused.json()["detail"]
 
-    def test_does_not_come_with_a_newer_digest_of_the_same_password(self, ann, settings):
+    def test_a_token_does_not_end_with_a_newer_digest_of_the_same_password(self, ann, settings):
         client = caller(ann)
         settings.PASSWORD_HASHERS = [
             "django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher",
@@ -151,7 +151,7 @@ class TestTheEnd:
         assert ann.password != before
         assert client.get("/api/v1/me/").status_code == 200
 
-    def test_comes_when_its_member_ends_it(self, ann):
+    def test_a_token_ends_when_its_member_ends_it(self, ann):
         text = make_token(ann)
         other = caller(ann)
         token = ApiToken.objects.earliest("pk")
@@ -160,13 +160,13 @@ class TestTheEnd:
         assert other.get("/api/v1/me/").status_code == 401
         assert AuditEntry.objects.filter(action="end_token", subject_id=token.pk).exists()
 
-    def test_is_not_made_by_a_token_that_may_do_less(self, ann):
+    def test_a_token_is_not_ended_by_a_token_that_may_do_less(self, ann):
         make_token(ann, READ, LOG)
         token = ApiToken.objects.get()
         assert caller(ann, READ).delete(f"{URL}{token.pk}/").status_code == 403
         assert caller(ann, READ, LOG).delete(f"{URL}{token.pk}/").status_code == 204
 
-    def test_is_not_for_others_to_make(self, ann):
+    def test_a_token_is_not_ended_by_others(self, ann):
         make_token(ann)
         client = caller(make_organiser())
         assert client.delete(f"{URL}{ApiToken.objects.earliest('pk').pk}/").status_code == 404
@@ -174,7 +174,7 @@ class TestTheEnd:
 
 
 class TestMaking:
-    def test_tells_the_text_once(self, ann):
+    def test_making_a_token_tells_its_text_once(self, ann):
         client = caller(ann)
         made = client.post(URL, {"name": "Board", "scopes": ["read"], "days": 30})
         assert made.status_code == 201
@@ -202,14 +202,14 @@ class TestMaking:
             ({"name": "Board", "scopes": ["read"], "password": "wrong"}, "password"),
         ],
     )
-    def test_is_refused_at_the_field(self, ann, visitor, body, field):
+    def test_making_a_wrong_token_is_refused_at_the_field(self, ann, visitor, body, field):
         visitor.force_login(ann)
         refused = visitor.post(URL, {"password": PASSWORD, **body})
         assert refused.status_code == 400
         assert [error["field"] for error in refused.json()["errors"]] == [field]
         assert not ApiToken.objects.exists()
 
-    def test_a_session_needs_the_password_again(self, ann, visitor):
+    def test_a_session_needs_the_password_again_to_make_a_token(self, ann, visitor):
         visitor.force_login(ann)
         body = {"name": "Board", "scopes": ["read"]}
         refused = visitor.post(URL, body)
@@ -229,7 +229,7 @@ class TestMaking:
         assert caller(ann, READ).post(URL, body).status_code == 403
         assert caller(ann, READ, LOG).post(URL, body).status_code == 201
 
-    def test_ends_at_fifty(self, ann, monkeypatch):
+    def test_making_tokens_ends_at_fifty(self, ann, monkeypatch):
         monkeypatch.setattr("scoring.services.tokens.MOST_TOKENS", 2)
         client = caller(ann)
         body = {"name": "Board", "scopes": ["read"]}
@@ -259,13 +259,13 @@ class TestMaking:
 
 
 class TestUse:
-    def test_is_noted_by_the_day(self, ann):
+    def test_the_use_of_a_token_is_noted_by_the_day(self, ann):
         client = caller(ann)
         ApiToken.objects.update(last_used_on=None)
         client.get("/api/v1/me/")
         assert ApiToken.objects.get().last_used_on == timezone.localdate()
 
-    def test_costs_one_query(self, ann, django_assert_num_queries):
+    def test_the_use_of_a_token_costs_one_query(self, ann, django_assert_num_queries):
         client = caller(ann)
         with django_assert_num_queries(2):  # the token, the player
             client.get("/api/v1/me/")
@@ -283,6 +283,7 @@ def test_who_calls_is_told(ann, visitor):
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_tokens_of_before_end_with_the_migration(ann, visitor):
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 from scoring.evaluator.books.compiled import Compiled, compiled
-from scoring.evaluator.books.counting import Verdict
+from scoring.evaluator.books.counting import BookVerdict
 from scoring.evaluator.books.forms import arrangements
 from scoring.evaluator.books.hands import BONUS_TILES, PlayerHand
 from scoring.evaluator.books.loader import load
@@ -59,7 +59,7 @@ def full_cards(hands: list[Typed]) -> Callable[[], object]:
     return act
 
 
-def best(engine: Compiled, hand: PlayerHand) -> Verdict:
+def best(engine: Compiled, hand: PlayerHand) -> BookVerdict:
     """The whole card of the best arrangement."""
     return engine.judged(hand)[0].verdict
 

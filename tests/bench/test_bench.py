@@ -13,22 +13,22 @@ from tests.bench.report import Line, printed
 
 
 class TestHands:
-    def test_made_for_the_bench_win(self):
+    def test_hands_made_for_the_bench_win(self):
         hands = winning(200, Random(1))
         assert all(hand.hand().mahjongg() for hand in hands)
         assert len({hand.tiles for hand in hands}) == 200
         assert any(len(hand.hand().readings) > 1 for hand in hands)
 
-    def test_are_typed_as_they_are(self):
+    def test_hands_of_the_bench_are_typed_as_they_are(self):
         for hand in winning(50, Random(2)):
             assert hand.hand().tiles == hand.tiles
 
-    def test_are_a_tile_short(self):
+    def test_hands_of_the_bench_are_a_tile_short(self):
         for hand in short_by_one(50, Random(3)):
             assert not hand.hand().mahjongg()
             assert "would make it win" in evaluator.reason(hand)
 
-    def test_are_the_same_for_the_peer(self):
+    def test_hands_of_the_bench_are_the_same_for_the_peer(self):
         for hand in winning(200, Random(4)):
             held, *_rest = question = asked(hand)
             assert len(set(held)) == 14
@@ -36,7 +36,7 @@ class TestHands:
 
 
 class TestReport:
-    def test_says_whether_the_target_was_met(self):
+    def test_the_report_says_whether_the_target_was_met(self):
         met = Line("quick", 1.5, "µs", target=3)
         missed = Line("slow", 1.5, "ms", p95=70, target=60, target_is_p95=True)
         report = printed("Speed", [met, missed]).splitlines()
@@ -45,7 +45,7 @@ class TestReport:
             ["slow", "1.50", "ms", "70.0", "ms", "p95", "≤", "60", "MISSED"],
         ]
 
-    def test_puts_the_peer_beside(self):
+    def test_the_report_puts_the_peer_beside_the_site(self):
         assert "4.0 × faster" in printed("Speed", [Line("ours", 10, "µs", beside=40)])
         assert "2.0 × slower" in printed("Speed", [Line("ours", 10, "µs", beside=5)])
 
@@ -63,7 +63,7 @@ class TestAClub:
         monkeypatch.setattr(pages, "TIMES", 2)
         crowd.gather(180)
 
-    def test_adds_up(self):
+    def test_the_payments_of_a_club_of_the_bench_add_up(self):
         assert Hand.objects.count() == 180
         assert Payment.objects.aggregate(total=Sum("amount"))["total"] == 0
         for tally in Tally.objects.filter(hands__gt=0):
@@ -72,7 +72,7 @@ class TestAClub:
             assert tally.hands == paid.count()
         assert Game.objects.open().count() == 3
 
-    def test_is_measured(self):
+    def test_a_club_of_the_bench_is_measured(self):
         report = saving.run()
         assert "record_hand, committed" in report
         assert report.count(" queries") == 2

@@ -210,7 +210,8 @@ class GameByTaps:
             page.locator("#id_tiles").fill(now.what)
         elif was.what in TILES and self.random.random() < 0.6:
             other = self.random.choice([text for text in TILES if text != was.what])
-            now = Entered(was.winner, was.discarder, other)
+            # Who discarded is what is disputed: other tiles leave that.
+            now = Entered(was.winner, was.discarder, other, was.disputed)
             page.locator("#id_tiles").fill(other)
         else:
             now = Entered()
@@ -230,6 +231,7 @@ class GameByTaps:
         page = self.doubters_page
         page.goto(self.base + self.standing(number).get_absolute_url())
         page.get_by_text("I disagree").click()
+        page.get_by_label("Who discarded").check()
         page.get_by_role("button", name="Dispute the hand").click()
         expect(page.get_by_text(f"Hand {number} is disputed").first).to_be_visible()
         self.expected.hands[number].disputed = True

@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_found_in_light_and_in_the_dark(page):
     ]
 
 
-def test_what_a_desk_alone_shows_is_found_there(page):
+def test_what_only_a_wide_screen_shows_is_found_there(page):
     page.set_viewport_size({"width": 360, "height": 800})
     page.set_content("""
         <!doctype html><html lang=en><title>Tiles</title><main>

@@ -2,9 +2,11 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from scoring.models import Hand
 from tests.browser.accessibility import violations
+from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -91,6 +93,23 @@ def test_a_win_becomes_a_draw_with_one_tap(live_server, phone, game, scorer):
     page.get_by_text("Hand 2 is corrected.").wait_for()
     new = Hand.objects.get(number=2, status="live")
     assert (new.outcome, new.self_drawn, new.tiles) == ("draw", False, "")
+
+
+def test_a_win_becomes_a_limit_hand_and_its_preview_says_so(live_server, phone, game, scorer):
+    hand = game.hands.get(number=2)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "correct_hand", hand))
+    table = TablePage(page, live_server.url, game)
+    expect(page.locator("[data-pad-taps]")).not_to_have_attribute("inert", "")
+    table.pick_limit("big_three_dragons")
+    table.says("Big Three Dragons")
+    expect(page.locator("#preview .preview__problem")).to_have_count(0)
+    page.get_by_label("Why?").fill("We saw the white ones")
+    page.get_by_role("button", name="See the changes").click()
+    page.get_by_role("button", name="Correct the hand").click()
+    page.get_by_text("Hand 2 is corrected.").wait_for()
+    new = Hand.objects.get(number=2, status="live")
+    assert (new.claimed_limit, new.tiles, new.final) == ("big_three_dragons", "", 500)
 
 
 def test_a_dispute_says_what_is_wrong(live_server, phone, game):

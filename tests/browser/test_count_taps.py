@@ -112,7 +112,7 @@ class Counter:
         assert self.visits == []
 
         hand = Hand.objects.get(game=self.game, number=number)
-        assert shown == ("Draw" if hand.final is None else str(hand.final))
+        assert shown == ("Draw" if hand.final is None else f"{hand.final:,}")
         paid = hand.payments.order_by("pk").values_list("amount", flat=True)
         assert [int(text.replace("−", "-").replace(",", "")) for text in amounts] == list(paid)
         self.count.taps.setdefault(name, []).append(len(steps) + 1)
@@ -226,6 +226,29 @@ def test_taps_of_draws_and_of_scores_without_tiles_are_counted(counter):
         assert hand.final == final
     assert counter.count.taps["draw"] == [2]
     assert max(counter.count.taps["score"]) <= 5
+
+
+SEVEN_PAIRS = ["1B", "4B", "7C", "9C", "2D", "5D", "R"]
+
+
+@pytest.mark.parametrize("rules", ["riichi", "mcr", "zung-jung"])
+def test_seven_pairs_are_tapped_pair_by_pair(phone, live_server, rules):
+    pytest.importorskip({"riichi": "mahjong", "mcr": "MahjongGB"}.get(rules, "playwright"))
+    counter = Counter(phone, live_server, rules)
+    steps = [*thumb.seats(1, 1), thumb.key("pairs"), *map(thumb.tile, SEVEN_PAIRS)]
+    steps += [thumb.Step("[data-last-tile='R']")]
+    hand = counter.log("seven pairs", steps, laid_out=[["pair", False]] * 7)
+    assert len(hand.tiles.split()) == 14
+    assert counter.count.taps["seven pairs"] == [12]  # two for the seat, one for the last tile
+
+
+def test_a_hand_of_certain_tiles_is_laid_by_its_suit(phone, live_server):
+    counter = Counter(phone, live_server, "bmja")
+    for rule, code in (("wriggling_snake", "5C"), ("gates_of_heaven", "5D")):
+        hand = counter.log(rule, thumb.seats(2, 0) + thumb.limit(rule, [thumb.tile(code)]))
+        assert (hand.checked, hand.claimed_limit, len(hand.tiles.split())) == (True, "", 14)
+        assert rule in str(hand.card["limits"])
+        assert counter.count.taps[rule] == [5]
 
 
 # Worth the three faan that Hong Kong asks for, however it is drawn: all pungs.

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from scoring.models import Hand
 from tests.browser import thumb
 from tests.browser.table_page import TablePage
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -115,7 +116,7 @@ class TestThePad:
         assert table.pressed_key == "chow"
         assert table.text == "123B 456B"
 
-    def test_turns_to_the_pair_after_the_fourth_set(self, table):
+    def test_the_pad_turns_to_the_pair_after_the_fourth_set(self, table):
         table.tiles("1B", "2B", "3B", "4B")
         assert table.pressed_key == "pair"
         table.tiles("9D")
@@ -126,7 +127,7 @@ class TestThePad:
         table.key("pair").tiles("9D")
         assert table.pressed_key == "pung"
 
-    def test_greys_out_what_cannot_be(self, table):
+    def test_the_pad_greys_out_what_cannot_be(self, table):
         table.key("chow")
         assert [table.impossible(code) for code in ("7B", "8B", "9B", "E", "R")] == [
             False, True, True, False, False,
@@ -180,7 +181,7 @@ class TestThePad:
         table.tap("[data-group='1']").tap("[data-group='2']")
         assert table.text == "111B 222B 3333B#"
 
-    def test_back_takes_the_last_one_away(self, table):
+    def test_the_key_back_takes_the_last_tile_away(self, table):
         table.tiles("1B", "2B").tap("[data-back]")
         assert table.text == "111B"
 
@@ -196,14 +197,14 @@ class TestThePad:
         table.key("tile").tiles("5D").tap("[data-group='1']")
         assert table.text == "111B"
 
-    def test_lays_out_single_tiles_as_they_are(self, table):
+    def test_the_pad_lays_out_single_tiles_as_they_are(self, table):
         table.won(1, 1).key("tile")
         for code, copies in {"2B": 3, "3B": 1, "4B": 1, "5B": 3, "2D": 3, "G": 3}.items():
             table.tiles(*[code] * copies)
         table.says("70")
         assert table.impossible("E")
 
-    def test_shows_what_is_typed(self, table):
+    def test_the_pad_shows_what_is_typed(self, table):
         table.write("222B* 345B green Green GREEN 2Z")
         groups = table.page.locator("[data-hand-view] [data-group]")
         expect(groups).to_have_count(6)
@@ -281,29 +282,51 @@ def test_what_was_saved_leaves_the_pad_in_reach(phone, live_server, game, langua
 
 
 class TestPreview:
-    def test_says_step_by_step_what_is_still_to_come(self, table):
+    def test_the_preview_says_step_by_step_what_is_still_to_come(self, table):
         table.won(1, 0).says("four sets and a pair")
         table.tiles("2B", "2D", "G").says("one more set and a pair")
         table.key("chow").tiles("3B").says("Still needed: a pair.")
         table.tiles("5B").says("36 points × 2 = 72")
 
-    def test_is_what_is_saved(self, table):
+    def test_the_hand_that_is_saved_pays_what_the_preview_showed(self, table):
         table.seed_hand().says("70")
         shown = table.preview.locator(".amount").all_inner_texts()
         table.save().saved("wins 70")
         amounts = [payment.amount for payment in saved_hand().payments.order_by("pk")]
         assert [int(one.replace("−", "-").replace(",", "")) for one in shown] == amounts
 
-    def test_stays_in_view_while_tapping(self, table):
+    def test_the_preview_stays_in_view_while_tapping(self, table):
         table.page.set_viewport_size({"width": 360, "height": 640})
         table.seat(1).tiles("2B", "Wh")
         expect(table.preview).to_be_in_viewport()
         expect(table.page.locator("[data-save]")).to_be_in_viewport()
 
-    def test_of_a_hand_that_does_not_win_says_why(self, table):
+    def test_the_preview_of_a_hand_that_does_not_win_says_why(self, table):
         table.seat(1)
         table.write("222B 345B 55B 222D GG 9C")
         expect(table.preview.locator(".preview__problem").last).to_contain_text("does not win")
+
+
+def test_a_newer_preview_calls_the_older_back_and_marks_its_figures_as_old(table, expect_status):
+    expect_status(0)
+    table.seed_hand().says("70")
+    expect(table.preview).to_have_attribute("aria-busy", "false")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    table.page.route("**/preview/", hold)
+    table.write("222B 222D GGG 345B 66B")
+    wait_until(table.page, lambda: len(held) == 1, "the new hand is asked about")
+    expect(table.preview).to_have_attribute("aria-busy", "true")
+    with table.page.expect_event("requestfailed", lambda request: "/preview/" in request.url):
+        table.write("222B 222D GGG RRR 66B")
+    wait_until(table.page, lambda: len(held) == 2, "the newest hand is asked about")
+    expect(table.preview).to_have_attribute("aria-busy", "true")
+    held[1].continue_()
+    expect(table.preview).to_have_attribute("aria-busy", "false")
+    expect(table.page.locator(".preview__final")).not_to_contain_text("70")
 
 
 def test_a_preview_whose_answer_was_lost_is_asked_for_again(table, expect_status):

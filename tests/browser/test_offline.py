@@ -10,6 +10,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from scoring.models import Hand
+from tests.browser.any_evening import ENTRIES
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_member
 from tests.support.browser import wait_until
@@ -266,6 +267,45 @@ def test_a_hand_that_is_being_sent_is_neither_thrown_away_nor_corrected(table):
     expect(table.waiting).to_be_hidden()
 
 
+# What a phone without room does with whatever it is to store.
+IS_FULL = """
+() => {
+    IDBObjectStore.prototype.put = function () {
+        this.transaction.abort();
+    };
+}
+"""
+
+
+def test_what_is_thrown_away_on_a_full_phone_is_not_sent_by_the_next_page(table):
+    away(table)
+    table.draw().save().waits("1 hand waits")
+    table.page.evaluate(IS_FULL)
+    table.won(1, 0).tap("[data-opens=score]").digits(["60"]).save()
+    table.waits("2 hands wait").waits("This phone cannot store hands: leave this page open")
+    table.waiting.locator("summary").click()
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.waiting.get_by_role("button", name="Throw it away").first.click()
+    table.waits("1 hand waits")
+    assert table.page.evaluate(ENTRIES) == []
+
+
+def test_hands_whose_storage_is_wiped_under_the_page_are_put_back_and_sent(table, live_server):
+    away(table)
+    table.draw().save().waits("1 hand waits")
+    table.draw().save().waits("2 hands wait")
+    session = table.page.context.new_cdp_session(table.page)
+    storage = {"origin": live_server.url, "storageTypes": "indexeddb"}
+    session.send("Storage.clearDataForOrigin", storage)
+    wait_until(
+        table.page, lambda: len(table.page.evaluate(ENTRIES)) == 2, "They were not put back."
+    )
+    table.draw().save().waits("3 hands wait")
+    away(table, False)
+    expect(table.waiting).to_be_hidden()
+    assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
+
+
 def test_a_hand_that_another_phone_logged_holds_up_the_rest_until_it_is_settled(
     table, game, expect_status
 ):
@@ -304,7 +344,7 @@ def test_a_hand_that_is_another_one_pushes_the_rest_along(table, game, expect_st
     assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 50, 60]
 
 
-def test_other_pages_say_what_is_there(table, live_server):
+def test_a_page_that_is_not_kept_leads_offline_to_the_tables_that_are(table, live_server):
     away(table)
     table.page.goto(f"{live_server.url}/players/")
     expect(table.page.locator("h1")).to_have_text("No network")

@@ -111,7 +111,7 @@ def test_a_code_that_is_none_leads_on(phone, live_server, expect_status):
     fits(page)
 
 
-def test_from_the_link_to_the_first_hand_in_a_minute(phone, live_server, organiser):
+def test_a_newcomer_gets_from_the_link_to_the_first_hand_in_a_minute(phone, live_server, organiser):
     zoe = make_player("Zoë Jansen")
     make_league()
     game = make_game(players=[zoe, *(make_player(name) for name in ("Ann", "Bo", "Cas"))])

@@ -95,7 +95,7 @@ def test_what_a_tap_adds_and_takes_away_is_said_once(phone, live_server, game):
     expect(page.locator("[data-announcement]")).to_be_empty()
 
 
-def test_which_key_is_on_is_seen_in_forced_colours(phone, live_server, game):
+def test_the_key_that_is_on_is_seen_in_forced_colours(phone, live_server, game):
     page = phone(player=game.players[0], width=360, forced_colors="active")
     TablePage(page, live_server.url, game).open().seat(1)
     ground = "element => getComputedStyle(element).backgroundColor"
@@ -106,7 +106,7 @@ def test_which_key_is_on_is_seen_in_forced_colours(phone, live_server, game):
         assert page.locator(on).evaluate(ground) != page.locator(off).first.evaluate(ground)
 
 
-def test_names_tray_and_two_rows_of_tiles_are_in_view(phone, live_server, game):
+def test_names_the_hand_and_two_rows_of_tiles_are_in_view(phone, live_server, game):
     """On a phone held sideways, and on the narrowest."""
     page = phone(player=game.players[0], width=360)
     TablePage(page, live_server.url, game).open().won(1, 0).tiles("2B", "2D", "G")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
-from tests.factories import make_member
+from tests.factories import make_hand, make_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -27,6 +27,36 @@ def test_a_refused_hand_is_saved_once_corrected(table, expect_status):
     expect(table.page.locator(".error-summary")).to_be_visible()
     table.tiles("2D", "G").key("chow").tiles("3B", "5B").says("70").save().saved("wins 70")
     expect(table.waiting).to_be_hidden()
+
+
+def test_a_hand_at_a_position_that_is_taken_shows_what_it_brings_as_the_next(
+    table, game, expect_status
+):
+    expect_status(0)
+    expect_status(409)
+    table.page.context.set_offline(True)
+    table.seed_hand().save().waits("waits")
+    make_hand(game)
+    table.page.context.set_offline(False)
+    expect(table.page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    table.says("As hand 2 yours is:").says("70")
+    table.write("222B 345B 66B 222D GGG RRR").write("GGG RRR 55B 222D 222B")
+    table.says("As hand 2 yours is:")
+    final = table.page.locator(".preview__final")
+    expect(final).not_to_contain_text("70")
+    shown = int(final.inner_text().split()[-1])
+    table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+    table.saved("Hand 2")
+    assert game.hands.get(number=2).final == shown
+
+
+def test_a_hand_that_is_not_whole_is_not_said_to_wait(table, expect_status):
+    expect_status(0)
+    table.page.context.set_offline(True)
+    table.won(1, 0).tiles("2B", "2D", "G").says("This hand is not complete yet.")
+    table.key("chow").tiles("3B", "5B").says("No network: this hand will wait here")
+    table.save().waits("waits")
+    table.seat(1).says("This hand is not complete yet.")
 
 
 def test_a_refused_hand_left_behind_is_in_the_form_again_and_stops_nothing(table, expect_status):
@@ -162,7 +192,7 @@ class TestTheFirstOfTwoIsRefused:
         expect(table.waiting).to_be_hidden()
         return [hand.outcome for hand in Hand.objects.order_by("number")]
 
-    def test_it_is_thrown_away_at_its_table(self, table, unsaved):
+    def test_a_refused_hand_is_thrown_away_at_its_table(self, table, unsaved):
         expect(unsaved).to_contain_text("Hand 1 is not saved yet. The hands that were saved after")
         table.page.once("dialog", lambda dialog: dialog.accept())
         unsaved.get_by_role("button", name="Throw it away").click()
@@ -173,13 +203,13 @@ class TestTheFirstOfTwoIsRefused:
         table.seed_hand().says("70").save().saved("Hand 2")
         assert self.outcomes(table) == ["draw", "win"]
 
-    def test_it_is_kept_if_the_person_thinks_better_of_it(self, table, unsaved):
+    def test_a_refused_hand_is_kept_if_the_person_thinks_better_of_it(self, table, unsaved):
         table.page.once("dialog", lambda dialog: dialog.dismiss())
         unsaved.get_by_role("button", name="Throw it away").click()
         table.write("222B 222D GGG 345B 55B").says("70").save()
         assert self.outcomes(table) == ["win", "draw"]
 
-    def test_emptied_it_is_thrown_away_if_the_person_says_so(self, table):
+    def test_a_refused_hand_that_is_emptied_is_thrown_away_if_the_person_says_so(self, table):
         """The next hand comes behind what waited."""
         asked = []
         table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
@@ -190,7 +220,9 @@ class TestTheFirstOfTwoIsRefused:
         table.seed_hand().says("70").save().saved("Hand 2")
         assert self.outcomes(table) == ["draw", "win"]
 
-    def test_emptied_it_is_entered_again_in_its_place_if_they_do_not(self, table, unsaved):
+    def test_a_refused_hand_that_is_emptied_is_entered_again_in_its_place_if_they_do_not(
+        self, table, unsaved
+    ):
         asked = []
 
         def keep(dialog):

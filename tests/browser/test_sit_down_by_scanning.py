@@ -154,7 +154,7 @@ def test_a_guest_is_added_on_the_list(phone, live_server):
     expect(page.locator("[data-chosen]")).to_have_text(["Ann", "Zoë", "Nobody yet", "Nobody yet"])
 
 
-def test_it_works_without_scripts(phone, live_server, table):
+def test_sitting_down_by_scanning_works_without_scripts(phone, live_server, table):
     ann = make_player("Ann")
     page = phone(player=ann, scripts=False)
     page.goto(f"{live_server.url}/tables/{table[1]}/")
@@ -184,7 +184,7 @@ def test_the_page_is_accessible_while_people_wait(phone, live_server, table):
         assert violations_at(page, 1280) == []
 
 
-def test_without_a_network_the_page_says_so_and_keeps_what_was_typed(scan, expect_status):
+def test_a_scanned_table_without_a_network_says_so_and_keeps_what_was_typed(scan, expect_status):
     expect_status(0)
     phone = scan(player=make_player("Ann"))
     page = phone.page

@@ -56,7 +56,7 @@ def all_entered(hand):
     assert len(hand.tiles.split()) == 14
 
 
-def test_a_classical_hand_with_all_of_it(table):
+def test_a_classical_hand_is_entered_with_all_that_the_book_asks(table):
     table = tell_all(table("dmjl").open())
     table.says("hand: 16")
     assert table.text.split()[0] == "222B*"
@@ -71,7 +71,7 @@ def test_a_classical_hand_with_all_of_it(table):
     all_entered(Hand.objects.latest("pk"))
 
 
-def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
+def test_a_classical_hand_survives_a_reload_and_waits_without_a_network(table, expect_status):
     expect_status(0)
     table = tell_all(table("dmjl", service_workers="allow").open())
     table.page.wait_for_function(
@@ -88,7 +88,18 @@ def test_it_survives_a_reload_and_waits_without_a_network(table, expect_status):
     all_entered(Hand.objects.get())
 
 
-def test_a_hong_kong_hand_with_all_of_it(table):
+def test_enough_bonus_tiles_win_without_the_others(table):
+    table = table("hk").open()
+    table.won(1, 1).tap("[data-opens=bonus]").tap("[data-all-bonus]")
+    tick(table, "bonus-Y4")
+    assert not violations(table.page)
+    table.says("3 faan").save().saved("Hand 1")
+    hand = Hand.objects.get()
+    assert (hand.tiles, hand.bonus, hand.final) == ("", "F1 F2 F3 F4 Y1 Y2 Y3", 8)
+    assert hand.checked
+
+
+def test_a_hong_kong_hand_is_entered_with_all_that_the_book_asks(table):
     table = table("hk").open()
     table.won(1, 1).slide("9B", "kong").tiles("3B", "2D", "G", "5B")
     assert not table.page.locator("[data-opens=limits], [data-opens=others]").count()
@@ -108,7 +119,39 @@ def test_a_hong_kong_hand_with_all_of_it(table):
     assert "replacement" in str(hand.card["faan_report"])
 
 
-def test_what_no_longer_fits_is_taken_back(table):
+def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status):
+    """A riichi hand is scored by the tile that came last: online and offline alike it is asked for."""
+    expect_status(0)
+    expect_status(422)
+    table = table("riichi").open()
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
+    expect(table.page.get_by_text("Which tile came last?")).to_be_visible()
+    table.save()
+    expect(table.page.locator(".error-summary")).to_contain_text("with which tile")
+    table.page.context.set_offline(True)
+    table.tap("[data-group='0']")  # open, and concealed again: the preview asks the site
+    table.tap("[data-group='0']").says("This hand is not complete yet.")
+    table.save()
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("tap the tile that came last")
+    expect(table.waiting).not_to_contain_text("waits on this phone")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    table.tap("[data-last-tile='5B']").says("No network: this hand will wait here")
+    table.save().waits("Ben")
+    table.page.context.set_offline(False)
+    wait_until(table.page, Hand.objects.exists, "the hand is sent")
+    assert Hand.objects.get().winning_tile == "5B"
+
+
+def test_a_score_alone_needs_no_last_tile(table, expect_status):
+    expect_status(0)
+    table = table("riichi").open()
+    table.won(1, 0).tap("[data-opens=score]").digits(["20", "0", "0"])
+    table.page.context.set_offline(True)
+    table.save().waits("Ben")
+
+
+def test_a_circumstance_that_no_longer_fits_is_taken_back(table):
     table = table("hk").open()
     table.won(1, 1).tap("[data-opens=special]").tap("label:has([value=replacement])")
     table.seat(2)
@@ -166,7 +209,7 @@ def test_what_is_told_is_accessible(table, width):
         assert violations(table.page) == [], path
 
 
-def test_without_scripts_the_form_says_it_all(table):
+def test_a_classical_hand_is_entered_without_scripts(table):
     table = table("dmjl", scripts=False)
     page = table.page
     page.goto(table.url)

@@ -69,7 +69,7 @@ def test_a_watcher_goes_on_by_itself_after_a_break(watcher, another_logs, expect
     expect(page.locator(f"#hand-{hand.pk}")).to_be_visible()
 
 
-def test_asking_stops_while_the_page_is_out_of_sight(watcher):
+def test_a_phone_stops_asking_while_the_page_is_out_of_sight(watcher):
     page, asked = watcher.page, []
     asks(page)
     page.evaluate("Object.defineProperty(document, 'visibilityState', {get: () => 'hidden'})")
@@ -164,7 +164,7 @@ class TestBothLogTheHand:
         table.save()
         expect(table.page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
 
-    def test_the_second_sees_both(self, table):
+    def test_the_second_of_two_who_log_a_hand_sees_both(self, table):
         expect(table.page.locator(".conflict")).to_contain_text("a drawn hand")
         assert table.text == "222B 222D GGG 345B 55B"
         assert Hand.objects.count() == 1
@@ -189,7 +189,7 @@ class TestBothLogTheHand:
         table.page.get_by_role("button", name="save mine as hand 3").click()
         table.saved("Hand 3")
 
-    def test_another_hand_is_saved_as_the_next(self, table):
+    def test_another_hand_at_a_taken_number_is_saved_as_the_next(self, table):
         table.page.get_by_role("button", name="save mine as hand 2").click()
         table.saved("Hand 2")
         assert Hand.objects.get(number=2).final == 70

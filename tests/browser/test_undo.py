@@ -56,7 +56,7 @@ def test_undo_goes_away_after_a_minute(table, undo):
     expect(undo).to_have_count(0)
 
 
-def test_an_undo_that_is_too_late_is_told(table, undo, game, expect_status):
+def test_an_undo_that_is_too_late_says_so(table, undo, game, expect_status):
     expect_status(409)
     table.draw().save().saved("Hand 1")
     make_hand(game)
@@ -110,7 +110,7 @@ def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expec
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
-def test_an_undo_in_a_game_that_was_ended_says_what_became_of_it(table, undo, game):
+def test_an_undo_in_a_game_that_was_ended_says_what_became_of_the_hand(table, undo, game):
     """The page around the sentence is a new one by then."""
     table.draw().save().saved("Hand 1")
     finish_game(game, by=make_organiser())

@@ -55,7 +55,7 @@ def test_a_restore_leaves_no_other_files(site, path, backup):
 
 
 class TestASiteThatIsAsked:
-    def test_changes_nothing_without_a_yes(self, site, path, backup):
+    def test_a_site_that_is_asked_changes_nothing_without_a_yes(self, site, path, backup):
         site.ask(RENAME)
         for answer in ("", "no\n", "y\n"):
             done = site.manage("restore", path, "--no-verify", say=answer)
@@ -81,7 +81,7 @@ class TestAnotherDatabaseThanIsMeant:
     def empty(self, empty_site):
         return empty_site
 
-    def test_is_named_by_every_command(self, site, path):
+    def test_a_database_other_than_the_one_meant_is_named_by_every_command(self, site, path):
         for command in (
             ["verify"],
             ["backup", path, "--no-verify"],
@@ -140,16 +140,18 @@ def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     assert "Not every figure in it is right: 1 difference" in done.stderr
 
 
-def test_an_older_backup_is_brought_up_to_date(site, tmp_path_factory, path):
+@pytest.mark.parametrize("release", [pytest.param("0003", marks=pytest.mark.thorough), "0036"])
+def test_an_older_backup_is_brought_up_to_date(site, tmp_path_factory, path, release):
+    hands = site.ask(HANDS)
     with new_site(tmp_path_factory.mktemp("older"), like=site) as older:
-        backup_of_before(older, path)
+        backup_of_before(older, path, release)
     site.must("restore", path, "--yes", "--no-verify")
     site.must("migrate", "--check")
-    assert site.ask("SELECT count(*) FROM scoring_auditentry") == [(0,)]
+    assert site.ask(HANDS) == hands
 
 
-def backup_of_before(site, path):
-    site.must("migrate", "scoring", "0003", "--verbosity", "0")
+def backup_of_before(site, path, release):
+    site.must("migrate", "scoring", release, "--verbosity", "0")
     # As the older version of the site made it.
     dump = "from pathlib import Path; from scoring.operations.backup.engines import engine; "
     path.parent.mkdir()

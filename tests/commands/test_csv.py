@@ -68,7 +68,7 @@ def test_hands_come_into_another_league(game, sheet, organiser, capsys):
     assert [(hand.final, hand.logged_by) for hand in hands] == [(70, organiser), (None, organiser)]
 
 
-def test_new_players_are_created_only_if_told(sheet, refused, game, capsys):
+def test_new_players_of_a_sheet_are_created_only_when_asked(sheet, refused, game, capsys):
     sheet.write_text(sheet.read_text().replace(game.players[0].name, "Zoë"), encoding="utf-8")
     make_league(slug="other")
     problems = refused(sheet, "--league", "other")

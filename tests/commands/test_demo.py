@@ -38,27 +38,27 @@ def printed_accounts(out):
 
 
 class TestAnEmptyClub:
-    def test_is_filled(self, demo):
+    def test_an_empty_club_is_filled(self, demo):
         out = demo(*SMALL)
         assert holdings() == {"players": 5, "leagues": 1, "hands": 20}
         assert "Players: 5. Leagues: 1." in out
         assert "Hands: 20, drawn" in out
 
-    def test_is_told_how_far_it_is(self, demo):
+    def test_an_empty_club_shows_how_far_the_filling_is(self, demo):
         out = demo(*SMALL)
         assert [line for line in out.splitlines() if line.startswith("Played")] == [
             f"Played {number} of 20 hands." for number in (4, 8, 12, 16, 20)
         ]
 
-    def test_is_told_nothing_of_it_when_quiet(self, demo):
+    def test_an_empty_club_is_filled_silently_when_quiet(self, demo):
         assert "Played" not in demo(*SMALL, verbosity=0)
 
-    def test_sees_a_bar_on_a_terminal(self, demo):
+    def test_a_terminal_shows_a_bar_while_the_demo_is_filled(self, demo):
         out = demo(*SMALL, stdout=Terminal())
         assert "20/20" in out
         assert "Played" not in out
 
-    def test_is_told_accounts_that_work(self, demo, client):
+    def test_the_demo_prints_accounts_that_work(self, demo, client):
         accounts = printed_accounts(demo(*SMALL))
         assert len(accounts) == 5
         for username, password in accounts:
@@ -66,7 +66,7 @@ class TestAnEmptyClub:
             assert get_user(client).username == username
             client.logout()
 
-    def test_follows_the_seed(self, demo):
+    def test_the_demo_follows_its_seed(self, demo):
         for _time in range(2):
             demo(*SMALL, "--seed", "9", "--add")
         tiles = list(Hand.objects.order_by("pk").values_list("tiles", flat=True))
@@ -74,7 +74,7 @@ class TestAnEmptyClub:
 
 
 class TestAClubThatHoldsSomething:
-    def test_is_left_as_it_is(self, demo):
+    def test_a_club_that_holds_something_is_left_as_it_is(self, demo):
         make_player("Ada")
         with pytest.raises(
             CommandError, match=r"not empty.*players: 1, leagues: 0, hands: 0.*--add"
@@ -82,23 +82,23 @@ class TestAClubThatHoldsSomething:
             demo(*SMALL)
         assert Player.objects.count() == 1
 
-    def test_is_not_filled_a_second_time(self, demo):
+    def test_a_club_that_holds_something_is_not_filled_a_second_time(self, demo):
         demo(*SMALL)
         with pytest.raises(CommandError, match="left as it is"):
             demo(*SMALL)
         assert Hand.objects.count() == 20
 
-    def test_is_added_to_when_asked(self, demo):
+    def test_a_club_that_holds_something_is_added_to_when_asked(self, demo):
         make_player("Ada")
         demo(*SMALL, "--add")
         assert holdings() == {"players": 6, "leagues": 1, "hands": 20}
 
-    def test_may_be_passed_over_in_silence(self, demo):
+    def test_a_club_that_holds_something_may_be_passed_over_in_silence(self, demo):
         make_player("Ada")
         assert demo(*SMALL, "--if-empty") == ""
         assert Player.objects.count() == 1
 
-    def test_hears_its_demo_accounts_again(self, demo):
+    def test_a_club_that_holds_a_demo_prints_its_accounts_again(self, demo):
         accounts = printed_accounts(demo(*SMALL, "--if-empty"))
         again = demo(*SMALL, "--if-empty")
         assert printed_accounts(again) == accounts

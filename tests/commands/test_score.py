@@ -64,10 +64,10 @@ def run_score(capsys):
 
 
 class TestAWinningHand:
-    def test_is_printed_line_by_line(self, run_score):
+    def test_a_winning_hand_is_printed_line_by_line(self, run_score):
         assert run_score(BOOK_HAND) == (0, BOOK_CARD, "")
 
-    def test_shows_open_sets_with_a_star(self, run_score):
+    def test_a_winning_hand_shows_open_sets_with_a_star(self, run_score):
         _code, out, _err = run_score("222B* 345B 55B 222D GGG", "--self-drawn")
         assert out.startswith("222B* 345B 55B 222D GGG\nSouth in the East round, self-drawn.")
         assert "can be read in one way only" in out
@@ -81,20 +81,20 @@ class TestAWinningHand:
             ("222333444B 55B 999D", "Total: 40 × 2 80"),
         ],
     )
-    def test_says_how_the_final_score_comes_about(self, run_score, tiles, line):
+    def test_a_winning_hand_says_how_the_final_score_comes_about(self, run_score, tiles, line):
         code, out, _err = run_score(tiles)
         assert code == 0
         assert line in re.sub(" +", " ", out)
 
-    def test_shows_the_tiles_where_there_are_no_sets(self, run_score):
+    def test_a_winning_hand_shows_the_tiles_where_there_are_no_sets(self, run_score):
         assert run_score("19B 19C 19D ESWN RGWh Wh")[1].startswith("19B 19C 19D E S W N R G WhWh\n")
 
-    def test_counts_as_concealed_if_one_says_so(self, run_score):
+    def test_a_winning_hand_counts_as_concealed_if_one_says_so(self, run_score):
         gates = "1112345678999B 5B"
         assert "Nine Gates" in run_score(gates)[1]
         assert "Nine Gates" not in run_score(gates, "--no-concealed")[1]
 
-    def test_is_scored_by_another_rule_set(self, run_score):
+    def test_a_winning_hand_is_scored_by_another_rule_set(self, run_score):
         suit = "222B 345B 666B 777B 88B"
         assert "Book, version 1" in run_score(suit, "--ruleset", "book")[1]
         assert run_score(suit, "--ruleset", "book")[1] != run_score(suit)[1]
@@ -102,7 +102,9 @@ class TestAWinningHand:
             "the first in the book’s order counts" in run_score(BOOK_HAND, "--ruleset", "book")[1]
         )
 
-    def test_is_scored_by_the_newest_version_unless_another_is_named(self, run_score):
+    def test_a_winning_hand_is_scored_by_the_newest_version_unless_another_is_named(
+        self, run_score
+    ):
         club = ruleset_version().ruleset
         RuleSetVersion.objects.create(ruleset=club, number=2, options={"rounding": 1})
         assert re.search("Final score +72", run_score(BOOK_HAND)[1])
@@ -143,30 +145,32 @@ class TestWhatCannotBe:
             ),
         ],
     )
-    def test_is_refused_in_words_on_standard_error(self, run_score, arguments, sentences):
+    def test_what_cannot_be_scored_is_refused_in_words_on_standard_error(
+        self, run_score, arguments, sentences
+    ):
         code, out, err = run_score(**arguments)
         assert (code, out) == (2, "")
         assert err.splitlines() == sentences
 
     @pytest.mark.parametrize("name", ["gin", "club:7", "club:x", ""])
-    def test_is_also_a_rule_set_that_is_not_there(self, run_score, name):
+    def test_scoring_by_a_rule_set_that_is_not_there_is_refused(self, run_score, name):
         code, out, err = run_score(BOOK_HAND, "--ruleset", name)
         assert (code, out) == (2, "")
         known = ", ".join(shipped())
         assert err == f"--ruleset: There is no rule set {name}. Choose one of {known}.\n"
 
-    def test_is_also_an_open_hand_that_is_said_to_be_concealed(self, run_score):
+    def test_scoring_an_open_hand_that_is_said_to_be_concealed_is_refused(self, run_score):
         code, _out, err = run_score("222B* 345B 55B 222D GGG", "--concealed")
         assert code == 2
         assert err.startswith("--concealed: ")
 
-    def test_is_also_a_command_without_winds(self):
+    def test_scoring_without_winds_is_refused(self):
         with pytest.raises(CommandError, match=r"required: --seat, --prevailing"):
             call_command("score", BOOK_HAND)
 
 
 class TestAsJson:
-    def test_it_is_the_scorecard_of_the_api(self, run_score):
+    def test_a_score_as_json_is_the_scorecard_of_the_api(self, run_score):
         code, out, _err = run_score(BOOK_HAND, "--json")
         assert code == 0
         assert json.loads(out) == score(BOOK_HAND, "S", "E").as_dict()
@@ -195,7 +199,7 @@ class TestWithoutADatabase:
             check=False,
         )
 
-    def test_a_hand_is_scored_all_the_same(self, tmp_path):
+    def test_a_hand_is_scored_without_a_database(self, tmp_path):
         done = self.score(tmp_path)
         assert (done.returncode, done.stdout, done.stderr) == (0, BOOK_CARD, "")
 
@@ -205,7 +209,7 @@ class TestWithoutADatabase:
         for name in ("club", "book", "club:1"):
             assert built_in_rules(name) == named_version(name).rules
 
-    def test_another_rule_set_is_not_there(self, tmp_path):
+    def test_a_rule_set_of_the_club_is_not_there_without_a_database(self, tmp_path):
         done = self.score(tmp_path, "--ruleset", "chess")
         assert done.returncode == 2
         assert done.stderr.startswith("--ruleset: There is no rule set chess. Choose one of ")

@@ -146,13 +146,15 @@ class TestFilesOfOtherPrograms:
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
     @pytest.mark.parametrize("sign", [",", ";", "\t"])
-    def test_are_read_in_their_encoding_and_with_their_separators(self, rows, encoding, sign):
+    def test_files_of_other_programs_are_read_in_their_encoding_and_with_their_separators(
+        self, rows, encoding, sign
+    ):
         sheet = sign.join(["name", "tiles", "seat", "prevailing\n"])
         sheet += sign.join(["Zoë", "222B 345B 55B 222D GGG", "S", "E\n"])
         code, lines = rows(sheet.encode(encoding))
         assert (code, [row["final"] for row in lines]) == (0, ["70"])
 
-    def test_may_have_line_breaks_in_quotes(self, rows):
+    def test_files_of_other_programs_may_have_line_breaks_in_quotes(self, rows):
         sheet = b'tiles,note,seat,prevailing\n"222B 345B 55B\r\n222D GGG","a\nb",S,E\nEE,,S,E\n'
         _code, lines = rows(sheet)
         assert [(row["line"], row["final"]) for row in lines] == [("2", "70"), ("5", "")]
@@ -171,26 +173,28 @@ class TestFilesOfOtherPrograms:
         ]
 
     @pytest.mark.parametrize("sign", [",", ";", "|"])
-    def test_may_name_their_separator_in_a_line_of_its_own(self, rows, sign):
+    def test_files_of_other_programs_may_name_their_separator_in_a_line_of_its_own(
+        self, rows, sign
+    ):
         """As Excel does: the header then names what counts, whatever stands in it."""
         sheet = f"sep={sign}\r\n" + sign.join(["tiles", "seat", "prevailing", "a,b;c\r\n"])
         sheet += sign.join(['"222B 345B 55B 222D GGG"', "S", "E", '"x,y;z"\r\n'])
         code, lines = rows(sheet.encode())
         assert (code, [(row["line"], row["final"]) for row in lines]) == (0, [("3", "70")])
 
-    def test_with_more_cells_than_columns_are_told_the_line(self, rows):
+    def test_files_of_other_programs_with_more_cells_than_columns_are_refused_by_line(self, rows):
         good = "222B 345B 55B 222D GGG"
         code, lines = rows(f"tiles,seat,prevailing\n{good},S,E,,\n{good},S,E,yes\n".encode())
         assert code == 2
         assert [row["final"] for row in lines] == ["70", ""]
         assert lines[1]["problem"] == "more cells than columns: put quotes around “yes”."
 
-    def test_with_a_column_that_is_there_twice_are_refused(self, rows):
+    def test_files_of_other_programs_with_a_column_that_is_there_twice_are_refused(self, rows):
         code, [row] = rows(b"note,note,Tiles,seat,tiles\na,b,222B,S,333B\n", *self.WINDS)
         assert (code, row["line"]) == (2, "1")
         assert row["problem"] == "The column “tiles” is there twice."
 
-    def test_may_be_packed(self, rows):
+    def test_files_of_other_programs_may_be_packed(self, rows):
         code, lines = rows(
             gzip.compress(b"222B 345B 55B 222D GGG\n"), *self.WINDS, name="hands.txt.gz"
         )

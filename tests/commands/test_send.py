@@ -87,7 +87,7 @@ def test_what_is_due_is_sent_once(empty_site, server):
 
 
 @pytest.mark.slow
-def test_kills_lose_nothing(empty_site, server):
+def test_killing_the_worker_loses_no_notice(empty_site, server):
     """Of two workers, one is killed again and again; what it had taken is due again at once."""
     empty_site.must("shell", "--verbosity", "0", "-c", INVITATIONS)
     chance = random.Random(7)

@@ -1,6 +1,7 @@
 """``manage.py verify``: says what differs and how much, rebuilds it if asked, and exits by it."""
 
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 from django.core.management import call_command
@@ -8,7 +9,9 @@ from django.core.management import call_command
 from scoring.models import Game, Hand, Tally
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
-from tests.factories import make_game, make_hand, make_organiser
+from scoring.services.rulesets import shipped_version
+from scoring.variants import scorer_for
+from tests.factories import make_game, make_hand, make_league, make_organiser
 
 pytestmark = pytest.mark.django_db
 
@@ -144,7 +147,7 @@ class TestTiles:
         assert code == 1
         assert f"typed perhaps as {typed}:" in line
 
-    def test_a_version_that_keeps_those_tiles_is_listed_too(self, run_verify, game, invented):
+    def test_a_version_that_keeps_tiles_that_cannot_be_is_listed(self, run_verify, game, invented):
         other = game.players[2].pk
         entry = replace(
             HandEntry.from_hand(invented), tiles="123B* 123456789B 55D", melds=[], winner=other
@@ -161,3 +164,56 @@ class TestTiles:
             tiles=self.INVENTED.replace("5D", "5X"),
         )
         assert "typed perhaps as 1B 2B 3B 4B 5B 6B 7B 8B 9B 5X 5X" in run_verify("--tiles")[1][0]
+
+
+@pytest.fixture
+def riichi(organiser):
+    """A game of riichi with one hand of tiles and one without."""
+    pytest.importorskip("mahjong")
+    league = make_league(ruleset_version=shipped_version("riichi", by=organiser))
+    game = make_game(league=league, by=organiser)
+    tiles = {"tiles": "123B 456C 99D 234D 678B", "winning_tile": "8B", "flags": ["riichi"]}
+    off = {"discarder": game.players[2].pk}
+    make_hand(game, winner=1, by=organiser, **tiles, **off)
+    make_hand(game, winner=1, tiles="", claimed_final=1000, by=organiser, **off)
+    return game
+
+
+@pytest.fixture
+def _library_gone(riichi, monkeypatch):
+    """Whoever asks from now on finds no library."""
+    monkeypatch.setattr("scoring.variants.ENGINES", {"mahjong": "nothing"})
+    scorer_for.cache_clear()
+    yield
+    scorer_for.cache_clear()
+
+
+@pytest.mark.usefixtures("_library_gone")
+def test_a_hand_whose_library_is_missing_is_counted_apart_and_not_called_wrong(run_verify):
+    why = "Hands of Riichi are scored by mahjong, which is not installed here"
+    how = "pip install -r requirements-variants.txt."
+    lines = [
+        "0 differences, 1 hand checked.",
+        f"1 hand could not be checked. {why}: {how}",
+    ]
+    assert run_verify() == (0, lines)
+    assert run_verify("--repair") == (0, lines)
+
+
+@pytest.mark.usefixtures("_library_gone")
+def test_an_import_says_what_it_could_not_check(capsys):
+    import_module("scoring.management.commands.import").Command()._verify(2)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("1 hand could not be checked. Hands of Riichi are scored by")
+    assert lines[1:] == ["Every other figure comes out again."]
+
+
+@pytest.mark.usefixtures("_library_gone")
+def test_what_else_is_wrong_is_told_also_without_the_library(run_verify, riichi):
+    Game.objects.filter(pk=riichi.pk).update(next_number=9)
+    code, lines = run_verify()
+    assert code == 1
+    assert "next_number: stored 9, computed 3" in lines[0]
+    assert lines[1:2] == ["1 difference, 1 hand checked."]
+    code, lines = run_verify("--repair")
+    assert (code, lines[-1].partition(".")[0]) == (0, "1 hand could not be checked")

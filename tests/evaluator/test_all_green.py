@@ -49,7 +49,7 @@ def test_one_tile_that_is_not_green_is_enough_to_miss_it(text):
 
 @pytest.mark.parametrize("text", ALL_GREEN)
 @pytest.mark.parametrize("rules", [CLUB, BOOK], ids=lambda rules: rules.slug)
-def test_club_and_book_do_not_play_it(rules, text):
+def test_club_and_book_do_not_play_all_green(rules, text):
     assert not rules.all_green
     assert "all_green" not in reported(text, rules)
 
@@ -63,7 +63,7 @@ def test_hands_by_the_batch_and_without_a_card_score_alike(text):
     assert final_scores([hand.counts], **winds, rules=GREEN) == [final]
 
 
-def test_it_counts_beside_lucky_sets_and_consistency():
+def test_all_green_counts_beside_lucky_sets_and_consistency():
     card = score(ALL_GREEN[0], "S", "E", rules=RuleSet(slug="green", all_green=True))
     assert reported(ALL_GREEN[0], GREEN) == {
         "lucky_sets": 1,

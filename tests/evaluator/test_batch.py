@@ -86,7 +86,7 @@ def test_what_is_no_hand_is_refused_with_its_row(hand, sentence):
     assert {problem.field for problem in refused.value.problems} == {"hands[2]"}
 
 
-def test_more_copies_than_can_be_counted_are_refused_too():
+def test_more_copies_than_can_be_counted_are_refused():
     with pytest.raises(HandError, match=r"^hands\[0\]: 31 1 of Bamboo: a wall has four\."):
         final_scores([31], **SOUTH)
 

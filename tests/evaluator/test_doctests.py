@@ -21,7 +21,7 @@ def module(request):
     return importlib.import_module(f"scoring.evaluator.{request.param}")
 
 
-def test_examples_are_true(module):
+def test_examples_of_the_evaluator_are_true(module):
     assert doctest.testmod(module).failed == 0
 
 
@@ -45,6 +45,6 @@ def test_every_function_has_a_doctest(module):
     assert without == []
 
 
-def test_examples_of_the_page_are_true():
+def test_examples_of_the_page_about_the_evaluator_are_true():
     page = str(Path(__file__).parents[2] / "docs" / "evaluator-by-example.md")
     assert doctest.testfile(page, module_relative=False, encoding="utf-8").failed == 0

@@ -25,12 +25,12 @@ def in_one_suit(kongs: int) -> int:
     return sum(len(block) for block in every.blocks(kongs) if set(block.groups[1:]) <= nothing)
 
 
-def test_how_many_there_are_without_a_kong():
+def test_winning_hands_without_a_kong_are_counted():
     assert (every.number_of_hands(0), in_one_suit(0)) == (11_498_658, 13_259)
     assert len({every.codes(hand) for hand in every.thirteen_orphans()}) == 13
 
 
-def test_how_many_there_are_with_kongs():
+def test_winning_hands_with_kongs_are_counted():
     numbers = [(every.number_of_hands(kongs), in_one_suit(kongs)) for kongs in range(1, 5)]
     assert numbers == [
         (24_495_204, 15_643),
@@ -48,12 +48,12 @@ def test_how_many_there_are_with_kongs():
         for part in range(PARTS)
     ],
 )
-def test_every_997th_scores_alike_in_all_ways(part):
+def test_every_997th_hand_scores_alike_in_all_ways(part):
     require_alike(list(every.hands(0, NTH))[part::PARTS])
 
 
 @pytest.mark.parametrize("kongs", range(1, 5))
-def test_some_with_kongs_score_alike_in_all_ways(kongs):
+def test_some_hands_with_kongs_score_alike_in_all_ways(kongs):
     require_alike(list(every.hands(kongs, every.number_of_hands(kongs) // 500)))
 
 
@@ -137,7 +137,7 @@ def test_the_page_says_how_many_hands_have_which_final_score(kongs):
     assert {column.total() for column in counted.values()} == {exhaust.number_of_hands(kongs)}
 
 
-def test_two_positions_that_should_be_alike_and_are_not_are_no_distribution():
+def test_positions_that_should_be_alike_and_differ_are_no_distribution():
     with pytest.raises(ValueError, match="E in W is not as others under Club"):
         exhaust.by_winds([(0, 1, 70, 4), (0, 2, 70, 5)])
 

@@ -20,7 +20,7 @@ def hand(text=FIRST, seat="S", prevailing="E", **more) -> Hand:
 
 
 class TestFromNotation:
-    def test_takes_how_it_was_won_by_position_or_by_name(self):
+    def test_from_notation_takes_how_it_was_won_by_position_or_by_name(self):
         closed, drawn = hand(concealed=True), hand(concealed=True, self_drawn=True)
         assert Hand.from_notation(FIRST, "S", "E", None, True) == closed
         assert Hand.from_notation(FIRST, "S", "E", None, True, True) == drawn
@@ -37,7 +37,9 @@ class TestFromNotation:
             ((True, False, "S"), {}, "'S'"),
         ],
     )
-    def test_refuses_what_it_does_not_take_by_its_own_name(self, in_order, named, wrong):
+    def test_from_notation_refuses_what_it_does_not_take_by_its_own_name(
+        self, in_order, named, wrong
+    ):
         with pytest.raises(TypeError, match=rf"^Hand\.from_notation\(\) .*: not {wrong}\.$"):
             Hand.from_notation(FIRST, "S", "E", None, *in_order, **named)
 
@@ -74,7 +76,7 @@ class TestWinning:
             "19B 19C 19D ESWNRGWh E",
         ],
     )
-    def test_hands_are_recognised(self, text):
+    def test_winning_hands_are_recognised(self, text):
         assert hand(text).mahjongg()
 
     @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ class TestWinning:
             "19B 19C 19D ESWNRGG 5B",
         ],
     )
-    def test_is_not_claimed_for_other_hands(self, text):
+    def test_a_win_is_not_claimed_for_hands_that_do_not_win(self, text):
         assert not hand(text).mahjongg()
         with pytest.raises(ValueError, match="does not win"):
             hand(text).final_score()
@@ -128,7 +130,7 @@ DOUBLES = [
 
 class TestDoubles:
     @pytest.mark.parametrize(("name", "text", "doubles"), DOUBLES)
-    def test_of_each_rule_are_counted(self, name, text, doubles):
+    def test_doubles_of_each_rule_are_counted(self, name, text, doubles):
         assert getattr(hand(text), name)() == doubles
 
     def test_an_own_wind_that_prevails_counts_twice(self):
@@ -144,14 +146,14 @@ class TestDoubles:
         assert [hand(chows).sequences(rules) for rules in (CLUB, only_chows, both)] == [0, 1, 1]
         assert [hand(pungs).sequences(rules) for rules in (CLUB, only_chows, both)] == [0, 0, 1]
 
-    def test_of_all_rules_together_are_their_sum(self):
+    def test_doubles_of_all_rules_together_are_their_sum(self):
         one = hand("123B 123B 456B 789B 55B")
         assert one.doubles() == 6
         report = {line.rule: line.doubles for line in one.double_report()}
         assert report == {"sequences": 1, "no_points": 1, "one_suit": 4}
         assert one.score_card().total == 20 * 2**6
 
-    def test_of_consistency_the_highest_counts_or_the_first_listed(self):
+    def test_the_highest_double_of_consistency_counts_or_the_first_listed(self):
         text = "222B 345B 666B 777B 88B"
         assert hand(text).consistency(CLUB) == 4
         assert hand(text).consistency(BOOK) == 1
@@ -175,10 +177,10 @@ class TestTheFinalScore:
             ("222B 345C 678D 123D EE", RuleSet(slug="26", rounding=1), 26),
         ],
     )
-    def test_is_rounded_once_and_limited(self, text, rules, final):
+    def test_the_final_score_is_rounded_once_and_limited(self, text, rules, final):
         assert hand(text).final_score(rules) == final
 
-    def test_is_that_of_the_best_interpretation_or_of_the_first(self):
+    def test_the_final_score_is_that_of_the_best_interpretation_or_of_the_first(self):
         text = "22233344455B 666C"  # pungs first in the book's order
         best, first = hand(text).ranked(CLUB), hand(text).ranked(BOOK)
         assert len(best) == len(first) > 1
@@ -225,7 +227,7 @@ class TestSetsThatACallerGives:
 
     @pytest.mark.parametrize("made", ["made_of", "parsed_with"])
     @pytest.mark.parametrize("spoil", [ThreeSet.pop, lambda mine: setattr(mine, "concealed", True)])
-    def test_change_no_hand_once_it_is_made(self, made, spoil):
+    def test_sets_that_a_caller_gives_change_no_hand_once_it_is_made(self, made, spoil):
         forget()
         mine = ThreeSet(parse_tiles("222B"), concealed=False)
         own = getattr(self, made)(mine)
@@ -250,7 +252,7 @@ class TestSetsThatACallerGives:
             set_of([tile("5B")] * 2),
         ],
     )
-    def test_are_whole_pungs_kongs_or_chows(self, given):
+    def test_sets_that_a_caller_gives_are_whole_pungs_kongs_or_chows(self, given):
         with pytest.raises(HandError) as refused:
             self.made_of(given)
         [problem] = refused.value.problems
@@ -268,12 +270,12 @@ class TestConcealed:
             ("222B* 345B 55B 222D GGG", False, False),
         ],
     )
-    def test_is_worked_out_from_the_melds(self, text, asked, concealed):
+    def test_being_concealed_is_worked_out_from_the_melds(self, text, asked, concealed):
         assert hand(text, concealed=asked).concealed is concealed
 
 
 class TestReadings:
-    def test_name_the_sets_from_the_lowest_tile_wherever_they_lie(self):
+    def test_readings_name_the_sets_from_the_lowest_tile_wherever_they_lie(self):
         sets = hand("333B* 234B 55C 678D GGG").readings[0].sets
         assert [format_tiles(tile_set.tiles) for tile_set in sets] == [
             "234B",
@@ -283,7 +285,7 @@ class TestReadings:
             "GGG",
         ]
 
-    def test_know_nothing_of_how_a_hand_was_won_but_what_they_are_told(self):
+    def test_readings_know_nothing_of_how_a_hand_was_won_but_what_they_are_told(self):
         one = hand(concealed=False)
         reading = readings(one.counts, (), winds_key(one.prevailing_wind, one.seat_wind))[0]
         assert reading.traits == one.readings[0].traits
@@ -292,14 +294,14 @@ class TestReadings:
 class TestMadeOfTiles:
     WINDS = {"seat_wind": Wind.SOUTH, "prevailing_wind": Wind.EAST}
 
-    def test_is_the_same_hand(self):
+    def test_a_hand_made_of_tiles_is_the_same_hand(self):
         assert Hand(parse_tiles(FIRST), **self.WINDS) == hand()
 
     @pytest.mark.parametrize("how", [{"concealed": False}, {"self_drawn": True}])
-    def test_was_won_as_is_said(self, how):
+    def test_a_hand_made_of_tiles_was_won_as_is_said(self, how):
         assert Hand(parse_tiles(FIRST), **self.WINDS, **how) == hand(**how)
 
-    def test_has_its_melds(self):
+    def test_a_hand_made_of_tiles_has_its_melds(self):
         melds = hand("222B* 345B 55B 222D GGG").melds
         assert Hand(parse_tiles(FIRST), melds=melds, **self.WINDS).concealed is False
 
@@ -308,7 +310,7 @@ class TestText:
     def test_a_winning_hand_is_written_set_by_set(self):
         assert str(hand("GGG222D55345B222B")) == "222B 345B 55B 222D GGG"
 
-    def test_another_is_written_suit_by_suit(self):
+    def test_a_hand_that_does_not_win_is_written_suit_by_suit(self):
         assert str(hand("9C 222B 345B 55B 222D GG")) == "22234555B 9C 222D GG"
 
     @pytest.mark.parametrize(
@@ -322,7 +324,7 @@ class TestText:
             (hand(concealed=False), f"Hand.from_notation('{FIRST}', 'S', 'E', concealed=False)"),
         ],
     )
-    def test_repr_says_only_what_is_not_as_usual(self, one, printed):
+    def test_repr_of_a_hand_says_only_what_is_not_as_usual(self, one, printed):
         assert repr(one) == printed
 
     @pytest.mark.parametrize(
@@ -336,7 +338,7 @@ class TestText:
         ],
         ids=str,
     )
-    def test_repr_makes_the_hand_again(self, one):
+    def test_repr_of_a_hand_makes_the_hand_again(self, one):
         again = eval(repr(one), {"Hand": Hand})
         assert again == one
         assert hash(again) == hash(one)
@@ -355,7 +357,7 @@ class TestText:
         assert len(set(hands)) == len(hands)
         assert hand() != FIRST
 
-    def test_says_how_it_was_won(self):
+    def test_the_text_of_a_hand_says_how_it_was_won(self):
         assert hand(self_drawn=True).self_drawn
         assert not hand().self_drawn
 

@@ -60,11 +60,11 @@ class TestTiles:
             ([], ""),
         ],
     )
-    def test_are_read(self, text, read):
+    def test_tiles_are_read(self, text, read):
         assert codes(parse_tiles(text)) == read
 
     @pytest.mark.parametrize("kind", TILES)
-    def test_are_read_in_every_spelling(self, kind):
+    def test_tiles_are_read_in_every_spelling(self, kind):
         spellings = [kind.code, kind.code.lower(), kind.char, kind.code.upper()]
         if kind.index >= 27:
             spellings.append(kind.name.split()[0])
@@ -82,19 +82,19 @@ class TestTiles:
             ("x" * 50, ["x" * 20]),
         ],
     )
-    def test_that_are_none_are_named(self, text, parts):
+    def test_tiles_that_are_none_are_named(self, text, parts):
         assert refused(parse_tiles, text) == [
             ("tiles", "unknown_tile", no_tile(part)) for part in parts
         ]
 
     @pytest.mark.parametrize("text", [None, 7, {"2B": 1}, ["2B", 7], [["2B"]], ["2B"] * 73, b"2B"])
-    def test_come_as_text_or_a_list_of_codes(self, text):
+    def test_tiles_come_as_text_or_a_list_of_codes(self, text):
         assert refused(parse_tiles, text, "west") == [("west", "not_tiles", NOT_TILES)]
 
-    def test_come_in_at_most_72_codes(self):
+    def test_tiles_come_in_at_most_72_codes(self):
         assert len(parse_tiles(["2B"] * 72)) == 72
 
-    def test_come_in_at_most_400_characters(self):
+    def test_tiles_come_in_at_most_400_characters(self):
         assert len(parse_tiles("1B " * 18 + " " * 346)) == 18
         problem = ("west", "too_long", "A hand is at most 400 characters.")
         assert refused(parse_tiles, " " * 401, "west") == [problem]
@@ -111,18 +111,18 @@ class TestTiles:
             ("", ""),
         ],
     )
-    def test_are_written_short(self, text, written):
+    def test_tiles_are_written_short(self, text, written):
         assert format_tiles(parse_tiles(text)) == written
         assert parse_tiles(written) == parse_tiles(text)
 
 
 class TestWinds:
     @pytest.mark.parametrize("text", ["W", "w", "West", " west ", Wind.WEST])
-    def test_are_read(self, text):
+    def test_winds_are_read(self, text):
         assert parse_wind(text) is Wind.WEST
 
     @pytest.mark.parametrize("text", ["", "X", "R", "Wh", "Ea", None, 1, ["E"]])
-    def test_that_are_none_are_refused_at_their_field(self, text):
+    def test_winds_that_are_none_are_refused_at_their_field(self, text):
         problem = (
             "prevailing",
             "unknown_wind",
@@ -130,12 +130,12 @@ class TestWinds:
         )
         assert refused(parse_wind, text, "prevailing") == [problem]
 
-    def test_are_of_a_seat_if_nobody_says_of_what(self):
+    def test_winds_are_of_a_seat_if_nobody_says_of_what(self):
         assert refused(parse_wind, "X")[0][0] == "seat"
 
 
 class TestHands:
-    def test_have_their_tiles_as_written(self):
+    def test_hands_have_their_tiles_as_written(self):
         assert codes(parse_hand("GGG 55B 222D 345B 222B").tiles).startswith("G G G 5B 5B")
         assert parse_hand(BOOK).melds == ()
 
@@ -148,7 +148,7 @@ class TestHands:
             ("543B* 222B 55B 222D GGG", ["345B open"]),
         ],
     )
-    def test_mark_the_sets_that_were_declared(self, text, melds):
+    def test_hands_mark_the_sets_that_were_declared(self, text, melds):
         parsed = parse_hand(text)
         assert len(parsed.tiles) == 14
         assert [shown(meld) for meld in parsed.melds] == melds
@@ -166,33 +166,33 @@ class TestHands:
         ],
     )
     @pytest.mark.parametrize("tiles", [BOOK, "345B 55B 222D GGG"])
-    def test_take_melds_beside_the_tiles_or_among_them(self, tiles, melds):
+    def test_hands_take_melds_beside_the_tiles_or_among_them(self, tiles, melds):
         parsed = parse_hand(tiles, melds)
         assert sorted(parsed.tiles) == sorted(parse_tiles(BOOK))
         assert [shown(meld) for meld in parsed.melds] == ["222B open"]
 
-    def test_that_wait_may_hold_their_melds(self):
+    def test_hands_that_wait_may_hold_their_melds(self):
         assert len(parse_hand("222B 345B 55B 222D GG", ["222B"], lacking=1).tiles) == 13
 
-    def test_of_fours_may_hold_their_melds(self):
+    def test_hands_of_fours_may_hold_their_melds(self):
         assert len(parse_hand("1111B 2222B 3333B 44B", ["111B"]).tiles) == 14
 
     @pytest.mark.parametrize(
         "melds", [["222B#"], ["222B# "], [{"tiles": "222B", "concealed": True}]]
     )
-    def test_take_concealed_melds(self, melds):
+    def test_hands_take_concealed_melds(self, melds):
         assert [shown(meld) for meld in parse_hand(BOOK, melds).melds] == ["222B concealed"]
 
-    def test_of_18_tiles_may_have_14_beside_one_kong(self):
+    def test_hands_of_18_tiles_may_have_14_beside_one_kong(self):
         parsed = parse_hand("1111B 2222B 3333B 44B", ["EEEE"])
         assert len(parsed.tiles) == 18
 
-    def test_of_14_tiles_are_not_read_as_beside_a_meld_they_do_not_hold(self):
+    def test_hands_of_14_tiles_are_not_read_as_beside_a_meld_they_do_not_hold(self):
         [(field, code, message)] = refused(parse_hand, BOOK, ["444B"])
         assert (field, code) == ("melds", "not_in_the_hand")
         assert "4 of Bamboo" in message
 
-    def test_that_are_short_lie_beside_their_melds_even_if_they_hold_them_too(self):
+    def test_hands_that_are_short_lie_beside_their_melds_even_if_they_hold_them(self):
         parsed = parse_hand("123B 123B 55D EEE", ["123B"])
         assert codes(parsed.tiles).count("1B") == 3
 
@@ -225,7 +225,7 @@ class TestHands:
             ("* 222B 345B 55B 222D GGG", {"unknown_tile": no_tile("*")}),
         ],
     )
-    def test_that_cannot_be_are_refused_in_words(self, text, messages):
+    def test_hands_that_cannot_be_are_refused_in_words(self, text, messages):
         problems = [("tiles", code, message) for code, message in messages.items()]
         assert refused(parse_hand, text) == problems
 
@@ -254,15 +254,15 @@ class TestHands:
             ),
         ],
     )
-    def test_take_no_melds_that_cannot_be(self, melds, code, message):
+    def test_hands_take_no_melds_that_cannot_be(self, melds, code, message):
         assert refused(parse_hand, BOOK, melds) == [("melds", code, message)]
 
-    def test_mark_at_most_four_sets(self):
+    def test_hands_mark_at_most_four_sets(self):
         problem = ("melds", "too_many_melds", "At most four sets of a hand are declared.")
         assert refused(parse_hand, "111B* 222B* 333B* 444B* 555B* EE") == [problem]
 
     @pytest.mark.parametrize("melds", [["EEE"], ["666B", "EEE"]])
-    def test_that_are_short_count_the_melds_that_they_do_not_hold(self, melds):
+    def test_hands_that_are_short_count_the_melds_that_they_do_not_hold(self, melds):
         size = 6 + 3 * len(melds)
         assert refused(parse_hand, "222B 345B", melds) == [
             ("tiles", "wrong_count", WINNING.format(size))
@@ -279,17 +279,17 @@ class TestHands:
             ("123B{}", 3),
         ],
     )
-    def test_that_are_short_count_a_marked_set_once(self, text, size, mark):
+    def test_hands_that_are_short_count_a_marked_set_once(self, text, size, mark):
         problem = ("tiles", "wrong_count", WINNING.format(size))
         assert refused(parse_hand, text.format(mark)) == [problem]
 
-    def test_with_a_marked_set_may_lie_beside_one_that_is_given_apart(self):
+    def test_hands_with_a_marked_set_may_lie_beside_one_that_is_given_apart(self):
         parsed = parse_hand("123B* 456B 55D EEE", ["789B"])
         assert codes(parsed.tiles) == "1B 2B 3B 4B 5B 6B 5D 5D E E E 7B 8B 9B"
         assert [shown(meld) for meld in parsed.melds] == ["123B open", "789B open"]
 
     @pytest.mark.parametrize("meld", ["678D#", {"tiles": "678D", "concealed": True}])
-    def test_hold_a_marked_set_once_also_where_the_melds_name_it_again(self, meld):
+    def test_hands_hold_a_marked_set_once_also_where_the_melds_name_it_again(self, meld):
         with pytest.raises(HandError, match="11 tiles"):
             parse_hand("123C WWW EE 678D#", [meld])
         hand = parse_hand("123C WWW EE 678D# 222B", [meld])
@@ -311,21 +311,21 @@ class TestHands:
             ("123B* 123C* 123D* EEE# RRRR", 16, "14"),
         ],
     )
-    def test_with_declared_sets_are_told_how_many_tiles_they_need(self, text, size, wanted):
+    def test_hands_with_declared_sets_are_told_how_many_tiles_they_need(self, text, size, wanted):
         problem = ("tiles", "wrong_count", DECLARED.format(size, "winning", wanted))
         assert refused(parse_hand, text) == [problem]
 
-    def test_that_wait_with_a_declared_kong_have_14_tiles(self):
+    def test_hands_that_wait_with_a_declared_kong_have_14_tiles(self):
         assert len(parse_hand("1111B# 222B 345B 55C GG", lacking=1).tiles) == 14
         sentence = re.escape(DECLARED.format(13, "waiting", "14 to 17"))
         with pytest.raises(HandError, match=sentence):
             parse_hand("1111B# 222B 345B 55C G", lacking=1)
 
-    def test_that_are_short_do_not_count_the_melds_that_they_hold(self):
+    def test_hands_that_are_short_do_not_count_the_melds_that_they_hold(self):
         problem = ("tiles", "wrong_count", WINNING.format(6))
         assert refused(parse_hand, "222B 345B", ["222B"]) == [problem]
 
-    def test_that_wait_have_one_tile_less(self):
+    def test_hands_that_wait_have_one_tile_less(self):
         sentence = "12 tiles: a waiting hand has 13, and one more for each kong (at most 17)."
         with pytest.raises(HandError, match=re.escape(sentence)):
             parse_hand("222B 345B 55B 22D GG", lacking=1)
@@ -334,7 +334,7 @@ class TestHands:
         with pytest.raises(HandError, match=r"^Five 2 of Bamboo: a wall has four\.$"):
             parse_hand("22222B 345B 55B 2D GG", lacking=1)
 
-    def test_that_have_more_than_one_thing_wrong_say_all(self):
+    def test_hands_that_have_more_than_one_thing_wrong_say_all(self):
         assert refused(parse_hand, "22222B 33333B", ["EEEE", "NNNN", "SSSS"]) == [
             ("tiles", "too_many_copies", "Five 2 of Bamboo: a wall has four."),
             ("tiles", "too_many_copies", "Five 3 of Bamboo: a wall has four."),
@@ -342,7 +342,7 @@ class TestHands:
             ("melds", "not_in_the_hand", MISSING.format("East wind, South wind, North wind")),
         ]
 
-    def test_that_cannot_be_say_why_one_sentence_after_the_other(self):
+    def test_hands_that_cannot_be_say_why_one_sentence_after_the_other(self):
         with pytest.raises(HandError) as error:
             parse_hand("22222B 33333B", [])
         assert str(error.value) == (
@@ -353,7 +353,7 @@ class TestHands:
     @pytest.mark.parametrize(
         "text", ["222B* 34555B 222D GGG", "EEEE# 123B* 456B 789B 11D", "1112345678999B 5B"]
     )
-    def test_are_written_as_they_can_be_read_back(self, text):
+    def test_hands_are_written_as_they_can_be_read_back(self, text):
         parsed = parse_hand(text)
         again = parse_hand(format_hand(parsed.tiles, parsed.melds))
         assert sorted(again.tiles) == sorted(parsed.tiles)

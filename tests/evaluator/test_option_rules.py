@@ -26,7 +26,7 @@ def codes(error):
     return {(problem.field, problem.code) for problem in error.value.problems}
 
 
-def test_reads_a_winning_hand_in_its_canonical_spelling():
+def test_option_rules_read_a_winning_hand_in_its_canonical_spelling():
     read = RULES.read(row(), "S", "E")
     assert read.tiles.split()[:4] == ["2B", "2B", "2B", "3B"]
     assert read.melds == [{"kind": "pung", "tiles": ["2B", "2B", "2B"], "concealed": False}]
@@ -39,13 +39,13 @@ def test_a_limit_hand_of_another_book_has_no_worth():
     assert codes(error) == {("claimed_limit", "not_a_limit")}
 
 
-def test_refuses_tiles_that_do_not_win():
+def test_option_rules_refuse_tiles_that_do_not_win():
     with pytest.raises(HandError) as error:
         RULES.read(row("222B 345B 55B 222D GGW"), "S", "E")
     assert codes(error) == {("tiles", "does_not_win")}
 
 
-def test_refuses_by_name_whatever_is_told_besides():
+def test_option_rules_refuse_circumstances_of_books_by_name():
     win = Win(
         won_by="robbing_kong", winning_tile="G", bonus="F1 Y2", flags="goulash", value=3
     )._replace(dora_indicators="5B")
@@ -75,12 +75,13 @@ def test_a_hand_with_tiles_is_worth_what_its_card_says():
     assert Worth().columns()["card"] is None
 
 
-def test_settles_by_the_options():
+def test_option_rules_settle_by_the_options():
     paid = RULES.settle(Paid([0, 70, 0, 0], 1, 0, discarder=2))
     assert paid == settle(70, winner=1, dealer=0, discarder=2, rules=CLUB)
 
 
-def test_knows_nothing_that_only_books_know():
+def test_option_rules_know_nothing_that_only_books_know():
+    assert not RULES.may_be_liable(row(liable_id=3), "S", "E")
     assert (*RULES.won_by, *RULES.flags) == ()
     asked = (RULES.bonus, RULES.losers_score, RULES.liability, RULES.reads_card)
     assert not any(asked)

@@ -115,7 +115,7 @@ def test_five_sets_and_a_pair_win_and_the_card_adds_up(hand, rules):
 
 
 @given(winning_hands(), rule_sets)
-def test_every_interpretation_is_the_hand_and_none_comes_twice(hand, rules):
+def test_every_interpretation_holds_the_tiles_of_the_hand_and_none_comes_twice(hand, rules):
     card = hand.score_card(rules)
     for interpretation in card.interpretations:
         assert sorted(tile for tile_set in interpretation.sets for tile in tile_set.tiles) == list(

@@ -15,7 +15,7 @@ def set_of_text(text: str) -> Set:
 
 class TestGrowing:
     @pytest.mark.parametrize(("kind", "size"), [(PairSet, 2), (ThreeSet, 3), (FourSet, 4)])
-    def test_of_a_set_of_one_kind_takes_its_tile_only(self, kind, size):
+    def test_growing_of_a_set_of_one_kind_takes_its_tile_only(self, kind, size):
         growing = kind()
         for _copy in range(size):
             assert not growing.full()
@@ -25,7 +25,7 @@ class TestGrowing:
         assert growing.full()
         assert not growing.can_contain(tile("5B"))
 
-    def test_of_a_sequence_takes_the_next_tile_only(self):
+    def test_growing_of_a_sequence_takes_the_next_tile_only(self):
         growing = SequenceSet([tile("3D")])
         assert [kind.code for kind in TILES if growing.can_contain(kind)] == ["4D"]
         growing.add(tile("4D"))
@@ -50,7 +50,7 @@ class TestGrowing:
 
 class TestPopping:
     @pytest.mark.parametrize("text", ["EE", "111B", "GGGG", "789C"])
-    def test_undoes_adding(self, text):
+    def test_popping_a_tile_undoes_adding(self, text):
         tiles = parse_tiles(text)
         mine = type(set_of_text(text))(tiles)
         assert [mine.pop() for _tile in tiles] == list(reversed(tiles))
@@ -58,11 +58,11 @@ class TestPopping:
         mine.add(tile("3D"))
         assert mine == type(mine)([tile("3D")])
 
-    def test_has_an_end(self):
+    def test_popping_has_an_end(self):
         with pytest.raises(IndexError, match=r"^PairSet\(\[\]\) is empty\.$"):
             PairSet().pop()
 
-    def test_leaves_the_sets_of_hands_alone(self):
+    def test_popping_leaves_the_sets_of_hands_alone(self):
         with pytest.raises(ValueError, match="is not yours to change"):
             set_of_text("111B").pop()
         assert set_of_text("111B") == ThreeSet(parse_tiles("111B"))
@@ -73,18 +73,18 @@ class TestSetsOfHands:
         ("name", "value"),
         [("tiles", ()), ("concealed", False), ("counts", 0), ("shared", False), ("mine", True)],
     )
-    def test_cannot_be_changed(self, name, value):
+    def test_sets_of_hands_cannot_be_changed(self, name, value):
         with pytest.raises(ValueError, match=r"^ThreeSet\(.*\) is not yours to change: make"):
             setattr(set_of_text("222B"), name, value)
         assert not hasattr(set_of_text("222B"), "mine")
         assert (str(set_of_text("222B")), set_of_text("222B").concealed) == ("2B 2B 2B", True)
 
-    def test_cannot_lose_anything(self):
+    def test_sets_of_hands_cannot_lose_anything(self):
         with pytest.raises(ValueError, match="is not yours to change"):
             del set_of_text("222B").tiles
         assert str(set_of_text("222B")) == "2B 2B 2B"
 
-    def test_one_of_the_same_tiles_is_ones_own(self):
+    def test_a_set_of_the_same_tiles_as_one_of_a_hand_is_ones_own(self):
         mine = ThreeSet(set_of_text("222B").tiles)
         mine.concealed, mine.note = False, "tried"
         del mine.note
@@ -93,12 +93,12 @@ class TestSetsOfHands:
         assert mine == set_of(mine.tiles, concealed=False)
 
     @pytest.mark.parametrize("tile_set", [set_of_text("222B"), ThreeSet(parse_tiles("222B"))])
-    def test_take_tiles_by_add_only(self, tile_set):
+    def test_sets_of_hands_take_tiles_by_add_only(self, tile_set):
         with pytest.raises(AttributeError, match="append"):
             tile_set.tiles.append(tile("2B"))
         assert tile_set.tiles == parse_tiles("222B")
 
-    def test_are_concealed_or_not_whatever_else_is_given_as_such(self):
+    def test_sets_of_hands_are_concealed_or_not_whatever_else_is_given_as_such(self):
         tiles = parse_tiles("678D")
         assert set_of(tiles, concealed=0).concealed is False
         assert set_of(tiles, concealed=False).concealed is False
@@ -120,7 +120,7 @@ def test_only_kinds_of_sets_can_be_made():
 
 
 class TestFallingBack:
-    def test_pushes_the_tiles_back_and_starts_the_next_kind_with_the_first(self):
+    def test_falling_back_pushes_the_tiles_back_and_starts_the_next_kind_with_the_first(self):
         stack = [tile("9C")]
         expected = [ThreeSet, SequenceSet, PairSet]
         falling = FourSet(parse_tiles("222B"))
@@ -129,12 +129,12 @@ class TestFallingBack:
             assert (type(falling), falling.tiles) == (kind, (tile("2B"),))
             assert stack == list(parse_tiles("2B 2B 9C"))
 
-    def test_of_a_sequence_keeps_the_order(self):
+    def test_falling_back_of_a_sequence_keeps_the_order(self):
         stack = []
         falling = SequenceSet(parse_tiles("345B")).fallback(stack)
         assert (falling, stack) == (PairSet([tile("3B")]), list(parse_tiles("45B")))
 
-    def test_there_is_none_after_a_pair(self):
+    def test_falling_back_has_no_kind_after_a_pair(self):
         stack = []
         assert PairSet(parse_tiles("EE")).fallback(stack) is None
         assert stack == list(parse_tiles("EE"))
@@ -145,28 +145,28 @@ class TestSetOf:
         ("text", "kind"),
         [("EE", "pair"), ("111B", "pung"), ("GGGG", "kong"), ("789C", "chow"), ("978C", "chow")],
     )
-    def test_knows_the_kind(self, text, kind):
+    def test_set_of_knows_the_kind(self, text, kind):
         assert type(set_of_text(text)) is KINDS[kind]
         assert (set_of_text(text).kind, set_of_text(text).full()) == (kind, True)
 
     @pytest.mark.parametrize("text", ["", "E", "1B 2B", "1B 2B 4B", "ESW", "1B 1C", "5555B 5B"])
-    def test_says_none_for_what_is_no_set(self, text):
+    def test_set_of_says_none_for_what_is_no_set(self, text):
         assert set_of_text(text) is None
 
-    def test_knows_open_sets_from_concealed(self):
+    def test_set_of_knows_open_sets_from_concealed(self):
         tiles = parse_tiles("222B")
         assert set_of(tiles, concealed=False) != set_of(tiles)
         assert not set_of(tiles, concealed=False).concealed
 
     @pytest.mark.parametrize("text", ["EE", "111B", "GGGG", "789C"])
-    def test_is_written_as_it_can_be_read_back(self, text):
+    def test_repr_of_a_set_can_be_read_back(self, text):
         names = {kind.__name__: kind for kind in KINDS.values()} | {"tile": tile}
         open_set = set_of(parse_tiles(text), concealed=False)
         assert eval(repr(set_of_text(text)), names) == set_of_text(text)
         assert eval(repr(open_set), names) == open_set
         assert len({set_of_text(text), eval(repr(set_of_text(text)), names), open_set}) == 2
 
-    def test_is_no_tuple(self):
+    def test_a_set_is_no_tuple(self):
         assert set_of_text("EE") != "EE"
 
     def test_sets_from_a_tile_come_in_the_books_order(self):
@@ -190,12 +190,12 @@ POINTS = [
 
 class TestPoints:
     @pytest.mark.parametrize(("text", "points"), POINTS)
-    def test_for_south_in_the_east_round(self, text, points):
+    def test_points_of_sets_for_south_in_the_east_round(self, text, points):
         assert set_of_text(text).points(Wind.EAST, Wind.SOUTH) == points
 
     @pytest.mark.parametrize(("text", "points"), [("WW", 4), ("RR", 2), ("EE", 0)])
     @pytest.mark.parametrize("west", [Wind.WEST, "West", "w"])
-    def test_of_pairs_where_the_own_wind_prevails(self, text, points, west):
+    def test_points_of_pairs_where_the_own_wind_prevails(self, text, points, west):
         assert set_of_text(text).points(Wind.WEST, west) == points
 
 

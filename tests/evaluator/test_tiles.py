@@ -23,7 +23,7 @@ from scoring.evaluator.tiles import (
 )
 
 
-def test_there_are_34_kinds_in_order():
+def test_tiles_are_34_kinds_in_order():
     codes = [f"{rank}{suit}" for suit in "BCD" for rank in range(1, 10)]
     assert [known.code for known in TILES] == [*codes, "E", "S", "W", "N", "R", "G", "Wh"]
     assert [known.index for known in TILES] == list(range(34))
@@ -105,10 +105,10 @@ def test_suits_winds_and_dragons_have_labels():
 
 
 class TestTheWall:
-    def test_has_four_of_each(self):
+    def test_the_wall_has_four_of_each(self):
         assert Counter(Counter(Wall().tiles).values()) == {4: 34}
 
-    def test_deals_in_an_order_that_the_shuffle_decides(self):
+    def test_the_wall_deals_in_an_order_that_the_shuffle_decides(self):
         walls = [Wall(), Wall(), Wall()]
         for wall, seed in zip(walls, (1, 1, 2), strict=True):
             wall.shuffle(Random(seed))
@@ -116,7 +116,7 @@ class TestTheWall:
         assert first == again != other
         assert len(first) == 13
 
-    def test_gives_every_tile_once_and_then_no_more(self):
+    def test_the_wall_gives_every_tile_once_and_then_no_more(self):
         wall = Wall()
         drawn = [wall.draw() for _tile in range(136)]
         assert Counter(drawn) == Counter(Wall().tiles)

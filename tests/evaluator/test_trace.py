@@ -129,7 +129,7 @@ def test_thirteen_orphans_are_found_at_once():
     )
 
 
-def test_where_the_book_stops_short_is_marked():
+def test_the_trace_marks_where_the_book_stops_short():
     marked = [step for step in trace(hand("223344B 55B 222D GGG")) if step.beyond_the_book]
     assert "but 3B lies further on" in marked[0].sentence
     assert not any(

@@ -69,6 +69,6 @@ def test_what_does_not_fit_its_field_is_refused(name):
             Traits(**{name: value}).pack()
 
 
-def test_how_a_hand_was_won_has_to_fit():
+def test_how_a_hand_was_won_has_to_fit_its_integer():
     with pytest.raises(ValueError, match=r"^self_drawn is from 0 to 1 .* not 2\.$"):
         traits_of_win(Win(self_drawn=2))

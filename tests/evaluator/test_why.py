@@ -27,17 +27,19 @@ def hand(text=NEARLY, seat="S", prevailing="E") -> Hand:
 
 
 class TestTheSentence:
-    def test_says_what_fits_what_is_left_and_what_would_help(self):
+    def test_the_sentence_why_a_hand_does_not_win_names_what_fits_and_what_would_help(self):
         assert hand().score_card().why == (
             "This hand does not win. These sets fit: 222B 345B 55B 222D. Left over: 9C GG. "
             "One exchange would make it win: 9C → 2B, 9C → 5B, 9C → G."
         )
 
-    def test_names_only_some_of_many_exchanges(self):
+    def test_the_sentence_why_a_hand_does_not_win_names_only_some_of_many_exchanges(self):
         why = hand("1112345678999B 1C").score_card().why
         assert why.endswith(" 1C → 3B, or one of 6 more.")
 
-    def test_names_the_seventh_exchange_only_if_it_is_the_last(self):
+    def test_the_sentence_why_a_hand_does_not_win_names_the_seventh_exchange_only_if_it_is_the_last(
+        self,
+    ):
         seven = hand("11334567B NNN RRR").score_card().why
         assert seven.endswith(
             " One exchange would make it win: 3B → 2B, 3B → 5B, 3B → 8B, 4B → 1B, 4B → 3B, "
@@ -49,7 +51,9 @@ class TestTheSentence:
             "9B → 1B, or one of 2 more."
         )
 
-    def test_says_nothing_of_exchanges_when_one_is_not_enough(self):
+    def test_the_sentence_why_a_hand_does_not_win_says_nothing_of_exchanges_when_one_is_not_enough(
+        self,
+    ):
         why = hand("147B 147C 147D ESWNR").score_card().why
         assert "exchange" not in why
         assert "Left over:" in why
@@ -61,7 +65,9 @@ class TestTheSentence:
             ("111222333444B 555C 6C", "16 tiles take 2 kongs."),
         ],
     )
-    def test_says_that_more_than_14_tiles_take_kongs(self, text, words):
+    def test_the_sentence_why_a_hand_does_not_win_says_that_more_than_14_tiles_take_kongs(
+        self, text, words
+    ):
         assert words in hand(text).score_card().why
 
     @pytest.mark.parametrize(
@@ -116,10 +122,12 @@ class TestTheSentence:
             ),
         ],
     )
-    def test_is_complete(self, text, sentences):
+    def test_the_sentence_why_a_hand_does_not_win_is_complete(self, text, sentences):
         assert hand(text).score_card().why == f"This hand does not win. {sentences}"
 
-    def test_keeps_its_sentences_apart_for_who_translates_them(self):
+    def test_the_sentence_why_a_hand_does_not_win_keeps_its_sentences_apart_for_who_translates_them(
+        self,
+    ):
         why = hand().score_card().why
         assert why.template == "{a} {b} {c} {d}"
         assert why.params["c"].template == "Left over: {tiles}."
@@ -156,7 +164,7 @@ class TestBestFit:
             ),
         ],
     )
-    def test_uses_the_most_tiles(self, text, fits, left):
+    def test_the_best_fit_uses_the_most_tiles(self, text, fits, left):
         one = hand(text)
         sets, over = best_fit(one.counts, one.melds)
         assert [str(tile_set) for tile_set in sets] == fits
@@ -221,32 +229,32 @@ class TestExchanges:
             "222B 345B 55B 222D GGG",
         ],
     )
-    def test_are_all_found(self, text):
+    def test_exchanges_that_make_a_hand_win_are_all_found(self, text):
         one = hand(text)
         assert {tuple(exchange) for exchange in winning_exchanges(one.counts)} == brute_force(one)
 
-    def test_never_touch_a_meld(self):
+    def test_exchanges_never_touch_a_meld(self):
         one = hand("222B* 345B 55B 222D GG9C")
         assert {given.code for given, _taken in winning_exchanges(one.counts, one.melds)} == {"9C"}
 
-    def test_leave_a_meld_as_it_lies(self):
+    def test_exchanges_leave_a_meld_as_it_lies(self):
         one = hand("345B* 11233566799B")
         assert list(winning_exchanges(one.counts, one.melds)) == [(tile("6B"), tile("2B"))]
         assert len(list(winning_exchanges(one.counts))) == 6
         assert [(offer.given.code, offer.taken.code) for offer in offers(one)] == [("6B", "2B")]
 
-    def test_make_no_orphans_of_a_meld(self):
+    def test_exchanges_make_no_orphans_of_a_meld(self):
         one = hand("EEE* 19B 19C 19D SWNRG")
         assert list(winning_exchanges(one.counts, one.melds)) == []
         assert list(winning_exchanges(one.counts)) == [(tile("E"), tile("Wh"))]
 
-    def test_come_as_offers_the_best_first(self):
+    def test_exchanges_come_as_offers_the_best_first(self):
         exchanges = [(str(offer.given), str(offer.taken), offer.final) for offer in offers(hand())]
         assert exchanges == [("9C", "G", 70), ("9C", "2B", 30), ("9C", "5B", 30)]
         for given, taken, final in offers(hand()):
             assert hand().exchange(given, taken).final_score() == final
 
-    def test_an_exchange_needs_the_tile_and_room_for_the_other(self):
+    def test_an_exchange_needs_the_tile_and_room_for_the_one_that_comes(self):
         with pytest.raises(ValueError, match="to give away"):
             hand().exchange(tile("E"), tile("G"))
         with pytest.raises(ValueError, match="to give away"):
@@ -269,10 +277,10 @@ class TestDeficiency:
             ("147C 258D 369B ESWNRGWh EE", 11),
         ],
     )
-    def test_of_known_hands(self, text, exchanges):
+    def test_the_deficiency_of_known_hands(self, text, exchanges):
         assert hand(text).deficiency() == exchanges
 
-    def test_is_0_or_1_exactly_where_the_search_says_so(self):
+    def test_the_deficiency_is_0_or_1_exactly_where_the_search_says_so(self):
         rng = Random(5)
         for size in [14, 14, 15, 16, 17, 18] * 20:
             kinds = rng.choice([TILES, TILES[:9], TILES[:9] + TILES[27:30]])
@@ -283,14 +291,14 @@ class TestDeficiency:
             if deficiency:
                 assert (deficiency == 1) == bool(list(winning_exchanges(one.counts)))
 
-    def test_of_14_tiles_with_a_kong_laid_down_is_that_of_a_hand_that_waits(self):
+    def test_the_deficiency_of_14_tiles_with_a_kong_laid_down_is_that_of_a_hand_that_waits(self):
         waiting = parse_hand("1111B# 222B 345B 55C GG", lacking=1)
         assert deficiency(waiting.counts, 14, waiting.melds) == 0
         further = parse_hand("1111B# 222B 345B 59C EG", lacking=1)
         assert deficiency(further.counts, 14, further.melds) == 2
 
     @pytest.mark.parametrize("kongs", range(4))
-    def test_is_never_above_the_tiles_that_can_be_exchanged(self, kongs):
+    def test_the_deficiency_is_never_above_the_tiles_that_can_be_exchanged(self, kongs):
         rng = Random(7)
         melds = tuple(full_set((TILES[27 + i],) * 4, concealed=False) for i in range(kongs))
         laid = [one for meld in melds for one in meld.tiles]
@@ -301,7 +309,7 @@ class TestDeficiency:
             counts = counts_of([*laid, *loose])
             assert 0 <= deficiency(counts, len(laid) + size, melds) <= size
 
-    def test_one_exchange_changes_it_by_at_most_one_and_some_lower_it(self):
+    def test_one_exchange_changes_the_deficiency_by_at_most_one(self):
         rng = Random(6)
         for size in [14, 15, 16, 18]:
             tiles = rng.sample([kind for kind in TILES[:18] for _copy in range(4)], size)
@@ -316,22 +324,22 @@ class TestDeficiency:
             assert after <= {before - 1, before, before + 1}
             assert before == 0 or before - 1 in after
 
-    def test_is_all_that_lies_loose_where_there_is_no_room_for_its_kongs(self):
+    def test_the_deficiency_is_all_that_lies_loose_where_there_is_no_room_for_its_kongs(self):
         laid = parse_hand("222B* 333B* 444B* 555B* 1C", lacking=1).melds
         counts = counts_of(parse_tiles("222B 333B 444B 555B 123456C"))
         assert deficiency(counts, 18, laid) == 6
 
-    def test_keeps_what_is_laid_down(self):
+    def test_the_deficiency_keeps_what_is_laid_down(self):
         assert hand("345B* 11126789999B").deficiency() == 1
         assert hand("1111B* 234B 567B 789B 1C 1D").deficiency() == 1
 
-    def test_of_13_tiles_is_0_when_it_waits(self):
+    def test_the_deficiency_of_13_tiles_is_0_when_it_waits(self):
         assert deficiency(counts_of(parse_tiles("222B 345B 55B 222D GG")), 13) == 0
         assert deficiency(counts_of(parse_tiles("222B 345B 5B 9C 222D GG")), 13) == 1
 
 
 class TestWaits:
-    def test_are_tiles_with_their_score_and_how_many_are_left(self):
+    def test_waits_are_tiles_with_their_score_and_how_many_are_left(self):
         waiting = waits("222B 345B 55B 222D GG", "South", "East")
         assert [(str(wait.tile), wait.final, wait.left) for wait in waiting] == [
             ("2B", 30, 1),
@@ -339,16 +347,16 @@ class TestWaits:
             ("G", 70, 2),
         ]
 
-    def test_of_nine_gates_are_all_nine(self):
+    def test_waits_of_nine_gates_are_all_nine(self):
         waiting = waits("1112345678999D", "S", "E")
         assert [(wait.tile.code, wait.final) for wait in waiting] == [
             (f"{rank}D", 500) for rank in range(1, 10)
         ]
 
-    def test_of_thirteen_orphans_are_thirteen(self):
+    def test_waits_of_thirteen_orphans_are_thirteen(self):
         assert len(waits("19B 19C 19D ESWNRGWh", "S", "E")) == 13
 
-    def test_none_is_left_of_a_fourth_copy(self):
+    def test_waits_for_a_tile_with_four_copies_in_the_hand_have_none_left(self):
         assert [wait.tile.code for wait in waits("2222B 456B 789B 123C", "S", "E")] == []
 
     def test_score_by_the_rules_and_the_melds(self):
@@ -359,33 +367,33 @@ class TestWaits:
     @pytest.mark.parametrize(
         ("seat", "prevailing", "field"), [("X", "E", "seat"), ("E", "X", "prevailing")]
     )
-    def test_under_no_wind_are_refused_at_the_wind(self, seat, prevailing, field):
+    def test_waits_under_no_wind_are_refused_at_the_wind(self, seat, prevailing, field):
         with pytest.raises(HandError) as refused:
             waits("222B 345B 55B 222D GG", seat, prevailing)
         assert [problem.field for problem in refused.value.problems] == [field]
 
-    def test_leave_melds_where_they_lie(self):
+    def test_waits_leave_melds_where_they_lie(self):
         gates = waits("1112345678999D", "S", "E")
         laid = waits("2345678999D", "S", "E", melds=["111D"])
         assert {wait.final for wait in gates} == {500}
         assert 450 in {wait.final for wait in laid}
 
-    def test_kongs_make_them_longer(self):
+    def test_kongs_make_waiting_hands_longer(self):
         assert [wait.tile.code for wait in waits("RRRR 345B 678B 99C GG", "S", "E")] == ["9C", "G"]
 
     @pytest.mark.parametrize("text", ["222B 345B 55B 222D GGG 4B 4B 4B 4B", "222B"])
-    def test_of_other_than_13_tiles_are_refused(self, text):
+    def test_waits_of_other_than_13_tiles_are_refused(self, text):
         with pytest.raises(HandError) as refused:
             waits(text, "S", "E")
         assert "a waiting hand has 13" in str(refused.value)
 
 
 class TestTheNearestMissedDouble:
-    def test_is_one_exchange_away(self):
+    def test_the_nearest_missed_double_is_one_exchange_away(self):
         missed = nearest_missed_double(hand("222B 345B 55B 222D GGG"))
         assert (missed.rule.id, len(missed.exchanges), missed.final) == ("groups", 1, 160)
 
-    def test_may_be_two_exchanges_away(self):
+    def test_the_nearest_missed_double_may_be_two_exchanges_away(self):
         missed = nearest_missed_double(hand("123B 456C 789D 234B 66C"))
         assert (missed.rule.id, len(missed.exchanges), missed.final) == ("all_simples", 2, 80)
         after = hand("123B 456C 789D 234B 66C")
@@ -401,18 +409,18 @@ class TestTheNearestMissedDouble:
             ("123B 456C 789D 234B* 66C", "all_simples"),
         ],
     )
-    def test_leaves_a_meld_as_it_lies(self, text, rule):
+    def test_the_nearest_missed_double_leaves_a_meld_as_it_lies(self, text, rule):
         missed = nearest_missed_double(hand(text))
         assert (missed and missed.rule.id) == rule
 
-    def test_asks_nothing_of_tiles_that_do_not_win(self):
+    def test_the_nearest_missed_double_asks_nothing_of_tiles_that_do_not_win(self):
         with pytest.raises(ValueError, match="do not win"):
             hand("222B 345B 55B 222D GGG").verdict_with(hand().counts)
 
-    def test_is_none_that_comes_for_another(self):
+    def test_the_nearest_missed_double_is_none_that_comes_for_another(self):
         # With 6B for 9B it is one suit with honors, but has no terminal in each set any more.
         assert nearest_missed_double(hand("123B 789B EE RRR GGG", "W", "N")) is None
 
     @pytest.mark.parametrize("text", ["RRR GGG WhWhWh 234B 55C", "222B 345B 55B 222D 234D", NEARLY])
-    def test_is_none_at_the_limit_far_away_or_without_a_win(self, text):
+    def test_the_nearest_missed_double_is_none_at_the_limit_far_away_or_without_a_win(self, text):
         assert nearest_missed_double(hand(text)) is None

@@ -55,7 +55,7 @@ def unpacked(body):
 
 
 @pytest.mark.sqlite
-def test_whoever_asks_a_cache_reads_what_the_site_tells_them(site, cache):
+def test_whoever_asks_a_cache_reads_their_own_page(site, cache):
     """In either order, twice each; and what the cache has kept is what strangers are told."""
     call = "from tests.secret_league import tell; tell()"
     measured = loads(site.must("shell", "--verbosity", "0", "-c", call))

@@ -13,7 +13,7 @@ from scoring.models import is_organiser
 from tests.factories import make_member, make_organiser
 
 pytestmark = [
-    *(pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow),
+    *(pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.thorough),
     pytest.mark.django_db(transaction=True),
 ]
 

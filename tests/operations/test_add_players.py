@@ -38,7 +38,7 @@ def test_a_name_that_is_taken_is_refused_at_the_name():
     assert set(error.value.error_dict) == {"name"}
 
 
-def test_a_name_that_is_taken_at_the_last_moment_is_refused_too(monkeypatch):
+def test_a_name_that_is_taken_at_the_last_moment_is_refused(monkeypatch):
     """Two organisers add the same name at once: neither finds the other's in the check."""
     make_player("Ann")
     checks = []

@@ -40,29 +40,29 @@ def say(path, *statements):
 
 
 class TestRefused:
-    def test_because_the_file_is_missing(self, path):
+    def test_a_missing_file_is_refused_as_a_backup(self, path):
         assert refusal(path) == f"There is no file {path}."
 
-    def test_because_it_is_a_folder(self, path):
+    def test_a_folder_is_refused_as_a_backup(self, path):
         path.mkdir()
         assert refusal(path) == f"There is no file {path}."
 
     @pytest.mark.parametrize("content", [b"", b"PG", b"{}\n", b"SQLite\n", bytes(10_000)])
-    def test_because_the_file_is_of_another_kind(self, path, content):
+    def test_a_file_of_another_kind_is_refused_as_a_backup(self, path, content):
         path.write_bytes(content)
         assert refusal(path) == f"{path} is not a backup of this site."
 
-    def test_because_it_is_of_the_other_kind_of_database(self, path):
+    def test_a_backup_of_the_other_kind_of_database_is_refused(self, path):
         path.write_bytes(b"PGDMP\x01\x0e" if SQLITE else b"SQLite format 3\x00" + bytes(100))
         assert "export it there and import it here" in refusal(path)
 
-    def test_because_the_backup_is_cut_off(self, path):
+    def test_a_backup_that_is_cut_off_is_refused(self, path):
         make_backup(path, verify=False)
         whole = path.read_bytes()
         path.write_bytes(whole[: len(whole) * 2 // 3])
         assert "is damaged" in refusal(path) or "pg_restore failed" in refusal(path)
 
-    def test_because_the_file_is_there_already(self, path):
+    def test_a_backup_to_a_file_that_is_there_already_is_refused(self, path):
         path.write_text("mine")
         with pytest.raises(BackupRefused, match="There is already a file"):
             make_backup(path)
@@ -71,11 +71,11 @@ class TestRefused:
 
 @pytest.mark.sqlite
 class TestASqliteDatabase:
-    def test_of_something_else_is_refused(self, path):
+    def test_a_sqlite_database_of_something_else_is_refused(self, path):
         say(path, "CREATE TABLE bookmarks (url)")
         assert refusal(path) == f"{path.name} is not a backup of this site."
 
-    def test_of_another_django_project_is_refused(self, path):
+    def test_a_sqlite_database_of_another_django_project_is_refused(self, path):
         say(
             path,
             "CREATE TABLE django_migrations (app, name)",
@@ -83,7 +83,7 @@ class TestASqliteDatabase:
         )
         assert refusal(path) == f"{path.name} is not a backup of this site."
 
-    def test_of_a_newer_version_is_refused(self, path):
+    def test_a_sqlite_database_of_a_newer_version_is_refused(self, path):
         make_backup(path, verify=False)
         say(
             path,
@@ -92,12 +92,12 @@ class TestASqliteDatabase:
         )
         assert "newer version of the site (scoring.9999_of_tomorrow)" in refusal(path)
 
-    def test_with_rows_that_belong_to_nothing_is_refused(self, path):
+    def test_a_sqlite_database_with_rows_that_belong_to_nothing_is_refused(self, path):
         make_backup(path, verify=False)
         say(path, "INSERT INTO scoring_payment (hand_id, player_id, amount) VALUES (7, 7, 7)")
         assert "is damaged: 2 rows name others that are not there" in refusal(path)
 
-    def test_with_a_torn_page_is_refused(self, path):
+    def test_a_sqlite_database_with_a_torn_page_is_refused(self, path):
         make_backup(path, verify=False)
         torn = bytearray(path.read_bytes())
         torn[4096 * 3 : 4096 * 60] = bytes(4096 * 57)
@@ -136,19 +136,19 @@ def test_the_live_database_is_for_its_owners_eyes_as_well(tmp_path):
 
 
 class TestABackup:
-    def test_is_for_its_owners_eyes(self, path):
+    def test_a_backup_is_for_its_owners_eyes(self, path):
         make_backup(path, verify=False)
         assert path.stat().st_mode & 0o777 == 0o600
 
-    def test_is_one_file_with_nothing_beside_it(self, path):
+    def test_a_backup_is_one_file_with_nothing_beside_it(self, path):
         make_backup(path, verify=False)
         assert [file.name for file in path.parent.iterdir()] == [path.name]
 
-    def test_makes_the_folder_it_goes_to(self, tmp_path):
+    def test_a_backup_makes_the_folder_it_goes_to(self, tmp_path):
         path = tmp_path / "every" / "day" / "club.backup"
         assert make_backup(path, verify=False).size == path.stat().st_size
 
-    def test_that_fails_leaves_nothing(self, path, monkeypatch):
+    def test_a_backup_that_fails_leaves_nothing(self, path, monkeypatch):
         def broken(self):
             raise BackupRefused("No.")
 
@@ -158,7 +158,7 @@ class TestABackup:
             make_backup(path)
         assert list(path.parent.iterdir()) == []
 
-    def test_that_holds_less_than_the_database_is_none(self, path, monkeypatch):
+    def test_a_backup_that_holds_less_than_the_database_is_none(self, path, monkeypatch):
         kind = "sqlite.SqliteScratch" if SQLITE else "postgresql.PostgresqlScratch"
         monkeypatch.setattr(f"scoring.operations.backup.{kind}.rows", lambda self: {})
         with pytest.raises(BackupRefused, match="does not hold what the database does"):
@@ -188,25 +188,31 @@ class TestTheProgramsOfPostgresql:
         monkeypatch.setattr(postgresql_tools, "_server_version", lambda: 16)
         monkeypatch.setenv("PATH", "")
 
-    def test_are_of_the_servers_version(self, bin, server):
+    def test_the_programs_of_postgresql_are_of_the_servers_version(self, bin, server):
         folders = {version: bin(version) for version in (15, 16, 17)}
         assert postgresql_tools.tool("pg_dump") == folders[16]
 
-    def test_are_newer_where_there_is_none_of_it(self, bin, server):
+    def test_the_programs_of_postgresql_are_newer_where_none_is_of_the_servers_version(
+        self, bin, server
+    ):
         folders = {version: bin(version) for version in (15, 17, 18)}
         assert postgresql_tools.tool("pg_dump") == folders[17]
 
-    def test_are_not_older(self, bin, server):
+    def test_the_programs_of_postgresql_are_not_older(self, bin, server):
         bin(15)
         with pytest.raises(BackupRefused, match="No pg_dump of PostgreSQL 16 or newer was found"):
             postgresql_tools.tool("pg_dump")
 
-    def test_are_the_newest_for_an_archive_of_who_knows_which(self, bin, server):
+    def test_the_programs_of_postgresql_are_the_newest_for_an_archive_of_who_knows_which(
+        self, bin, server
+    ):
         folders = {version: bin(version) for version in (15, 18, 17)}
         assert postgresql_tools.newest_tool("pg_dump") == folders[18]
         assert postgresql_tools.newest_tool("pg_restore") is None
 
-    def test_are_where_one_says(self, bin, server, monkeypatch, tmp_path):
+    def test_the_programs_of_postgresql_are_looked_for_where_a_setting_says(
+        self, bin, server, monkeypatch, tmp_path
+    ):
         folders = bin(16)
         monkeypatch.setattr(postgresql_tools, "PATTERNS", ())
         monkeypatch.setenv("PG_BIN", str(tmp_path / "16" / "bin"))

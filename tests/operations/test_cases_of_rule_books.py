@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.operations.cases import Difference, Report, report, run
+from scoring.operations.cases import CaseDifference, CaseReport, report, run
 from scoring.operations.cases.classical import player_hand, second_source
 
 WORKED = Path(__file__).parents[1] / "evaluator/cases"
@@ -98,7 +98,7 @@ def test_classical_cases_are_compared_for_each_book_that_ships(written):
         ({"announcements": ["original_call"]}, "discard"),
     ],
 )
-def test_how_a_classical_case_was_won_is_one_word(changed, won_by):
+def test_a_classical_case_names_in_one_word_how_it_was_won(changed, won_by):
     hand = player_hand(CHOW_CLAIMED | changed, won=True)
     assert hand.won_by == won_by
     assert ("original_call" in hand.flags) == (changed.get("announcements") == ["original_call"])
@@ -154,11 +154,11 @@ def test_a_club_hand_that_is_no_hand_differs_where_a_score_is_expected(written):
 
 def test_an_excuse_holds_only_for_the_figures_that_it_names(monkeypatch):
     monkeypatch.setattr(report, "excuses", lambda: {("f.json", "A", "2"): "The rule (its source)"})
-    found = Report()
+    found = CaseReport()
     found.compare(Path("f.json"), "A", {"points": 1}, {"points": 2})
     found.compare(Path("f.json"), "A", {"points": 1}, {"points": 3})
     assert [difference.excused for difference in found.differ] == ["The rule (its source)", ""]
-    assert found.unexcused == [Difference("A", "points", "1", "3")]
+    assert found.unexcused == [CaseDifference("A", "points", "1", "3")]
     assert str(found.differ[0]) == "A: points: expected 1, got 2 (excused: The rule (its source))"
 
 

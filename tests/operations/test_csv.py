@@ -88,13 +88,13 @@ class TestCells:
             ("", ""),
         ],
     )
-    def test_no_name_is_a_formula_and_each_comes_back(self, text, cell):
+    def test_no_name_in_csv_is_a_formula_and_each_comes_back(self, text, cell):
         assert safe(text) == cell
         assert unquoted(cell) == text
 
 
 class TestADisputedRow:
-    def test_is_still_disputed(self, winter, four):
+    def test_a_disputed_row_is_still_disputed(self, winter, four):
         logged(written(win(status="disputed", disputed_by="Cy"), win()))
         first, second = Hand.objects.order_by("number")
         assert (first.status, second.status) == ("disputed", "live")
@@ -112,11 +112,11 @@ class TestADisputedRow:
             ({"status": "perhaps"}, "status: write live or disputed, or nothing."),
         ],
     )
-    def test_that_cannot_be_says_why(self, winter, four, cells, sentence):
+    def test_a_disputed_row_that_cannot_be_says_why(self, winter, four, cells, sentence):
         [problem] = refused(written(win(**cells)))
         assert problem.startswith(f"Row 2: {sentence}")
 
-    def test_is_disputed_by_somebody_who_sits_there(self, winter, four):
+    def test_a_disputed_row_is_disputed_by_somebody_who_sits_there(self, winter, four):
         make_player("Eve")
         [problem] = refused(written(win(status="disputed", disputed_by="Eve")))
         assert "Only the players of this table" in problem
@@ -180,7 +180,9 @@ class TestWriting:
         logged(written({}))
         assert [row["league"] for row in rows(sheet(winter))] == ["winter"]
 
-    def test_takes_as_many_queries_for_many_games(self, winter, four, django_assert_num_queries):
+    def test_writing_csv_takes_as_many_queries_for_many_games(
+        self, winter, four, django_assert_num_queries
+    ):
         logged(written({}))
         with django_assert_num_queries(7):
             sheet()
@@ -219,7 +221,7 @@ class TestThereAndBack:
         assert second == first
         assert list(verify()) == []
 
-    def test_names_may_hold_anything(self, winter):
+    def test_names_in_csv_may_hold_anything(self, winter):
         seats = dict(zip(FOUR, NAMES, strict=True))
         text = written({**seats, **win(winner=NAMES[0], discarder=NAMES[1])})
         quoted = text.replace("=SUM(A1)", "'=SUM(A1)")
@@ -240,7 +242,7 @@ class TestLogging:
         assert list(verify()) == []
         assert AuditEntry.objects.filter(action="record_hand").count() == 3
 
-    def test_they_were_played_when_the_sheet_says(self, winter, four):
+    def test_hands_of_a_sheet_were_played_when_the_sheet_says(self, winter, four):
         logged(written({}, {"date": "2026-03-31T23:45:00+02:00"}))
         game = Game.objects.get()
         assert game.evening == date(2026, 3, 31)
@@ -259,7 +261,7 @@ class TestLogging:
         assert [game.hands.get().winner.name for game in games] == ["Cy", "Ann"]
         assert list(verify()) == []
 
-    def test_names_are_found_however_they_are_written(self, winter, four):
+    def test_names_in_a_sheet_are_found_however_they_are_written(self, winter, four):
         logged(written({"east": " ANN", "winner": "bob ", **win(winner="bob ")}))
         assert Hand.objects.get().winner.name == "Bob"
 
@@ -269,12 +271,12 @@ class TestLogging:
             logged(text)
         assert Hand.objects.count() == 2
 
-    def test_columns_may_be_left_out(self, winter, four):
+    def test_columns_of_a_sheet_may_be_left_out(self, winter, four):
         head = "outcome,date,game,number,east,south,west,north\n"
         logged(head + "DRAW,2026-03-31,a,5,Ann,Bob,Cy,Di\n,,,,,,,\n", league=winter)
         assert Hand.objects.get().number == 1
 
-    def test_one_league_may_be_given_for_all_rows(self, winter, four):
+    def test_one_league_may_be_given_for_all_rows_of_a_sheet(self, winter, four):
         other = make_league(starts_on=date(2026, 1, 1))
         logged(written({}, {"league": "nowhere"}), league=other)
         assert [game.league for game in Game.objects.all()] == [other, other]
@@ -294,12 +296,12 @@ class TestLogging:
 
 
 class TestRefusing:
-    def test_unknown_players_names_them(self, winter):
+    def test_refusing_unknown_players_names_them(self, winter):
         make_player("Ann")
         [problem] = refused(written({}, win()))
         assert problem.startswith("These are no players of the club: Bob, Cy, Di.")
 
-    def test_rows_that_cannot_be_and_only_those(self, winter, four):
+    def test_rows_that_cannot_be_are_refused_and_only_those(self, winter, four):
         problems = refused(
             written(
                 win(tiles="222B 345B 55B 222D GG"),
@@ -337,7 +339,7 @@ class TestRefusing:
             ["Row 7", "self_drawn"],
         ]
 
-    def test_rows_that_cannot_be_read_are_told_with_the_other_bad_ones(self, winter, four):
+    def test_rows_that_cannot_be_read_are_listed_with_other_bad_rows(self, winter, four):
         text = written({}, win(tiles="2X"), {"number": 4})
         text += 40 * "x," + "\r\n" + 200_000 * "x" + "\r\n" + '"Ann\r\n' + "\0\r\n"
         problems = refused(text)
@@ -349,7 +351,7 @@ class TestRefusing:
             "Row 8: The line cannot b",
         ]
 
-    def test_unknown_players_and_bad_rows_are_told_together(self, winter):
+    def test_unknown_players_and_bad_rows_are_listed_together(self, winter):
         problems = refused(written({}, {"date": "yesterday"}))
         assert problems[0].startswith("These are no players of the club: Ann")
         assert problems[1].startswith("Row 3: date: ")
@@ -359,7 +361,7 @@ class TestRefusing:
         [problem] = refused(written({**seats}) + 200_000 * "x", create_players=True)
         assert problem.startswith("Row 3: line 4: The line is longer")
 
-    def test_a_sheet_with_too_many_rows(self, winter, four, monkeypatch):
+    def test_a_sheet_with_too_many_rows_is_refused(self, winter, four, monkeypatch):
         monkeypatch.setattr("scoring.operations.csv.read.MOST_ROWS", 2)
         [problem] = refused(written({}, {}, {}))
         assert problem.startswith("There are more than 2 rows")
@@ -389,11 +391,11 @@ class TestRefusing:
             (win(self_drawn="yes", discarder="Di"), "Row 2: discarder: Nobody discards"),
         ],
     )
-    def test_names_the_row_and_the_column(self, winter, four, hand, problem):
+    def test_refusing_a_sheet_names_the_row_and_the_column(self, winter, four, hand, problem):
         [sentence] = refused(written(hand))
         assert sentence.startswith(problem)
 
-    def test_other_players_in_later_rows_of_a_game(self, winter, four):
+    def test_other_players_in_later_rows_of_a_game_are_refused(self, winter, four):
         [problem] = refused(written({}, {"south": "Cy", "west": "Bob"}))
         assert problem.startswith("Row 3: In row 2 others sit at this game")
 

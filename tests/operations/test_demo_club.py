@@ -53,7 +53,7 @@ def test_the_same_seed_makes_the_same_demo_club():
     assert hands[:30] == hands[30:]
 
 
-def test_another_seed_makes_another_demo_club():
+def test_different_seeds_make_different_demo_clubs():
     fill(Size(hands=30, players=8, seed=5))
     fill(Size(hands=30, players=8, seed=6))
     hands = played()

@@ -22,7 +22,7 @@ def test_all_hands_are_planned(hands):
     assert sum(sitting.hands for sitting in planned(hands)) == hands
 
 
-def test_tables_in_play_come_last():
+def test_tables_in_play_of_the_demo_come_last():
     *past, first, second, third = planned()
     assert not any(sitting.stay for sitting in past)
     assert all(sitting.stay for sitting in (first, second, third))
@@ -79,14 +79,14 @@ def test_four_players_are_one_table():
     }
 
 
-def test_names_are_different_and_new_to_the_club():
+def test_names_of_the_demo_are_different_and_new_to_the_club():
     chosen = names(1200, taken={"ruth abrahams"})
     assert len({name.lower() for name in chosen}) == 1200
     assert "Ruth Abrahams" not in chosen
     assert max(map(len, chosen)) <= 80
 
 
-def test_a_small_club_has_long_names_and_accents_too():
+def test_a_small_demo_club_has_long_names_and_accents():
     chosen = names(24)
     assert any(len(name) > 25 for name in chosen)
     assert any(not name.isascii() for name in chosen)

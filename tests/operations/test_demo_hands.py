@@ -88,39 +88,39 @@ def test_the_same_seed_makes_the_same_demo_game():
 
 
 class TestASimplePlayer:
-    def test_parts_with_the_tile_that_fits_nothing(self):
+    def test_a_simple_player_parts_with_the_tile_that_fits_nothing(self):
         assert seat("123B 456C 789D 55D 67B N").discard(0) is tile("N")
 
-    def test_parts_with_the_rest_when_going_for_one_suit(self):
+    def test_a_simple_player_parts_with_the_rest_when_going_for_one_suit(self):
         going_for_bamboo = seat("1123B 568B EE 234D W", ambition=9)
         assert going_for_bamboo.discard(0).code in ("2D", "3D", "4D")
 
-    def test_knows_mah_jongg(self):
+    def test_a_simple_player_knows_mah_jongg(self):
         assert seat("123B 456C 789D 55D 67B").wins_with(tile("8B"))
         assert not seat("123B 456C 789D 55D 67B").wins_with(tile("9B"))
 
-    def test_keeps_a_claimed_winning_tile_and_leaves_another(self):
+    def test_a_simple_player_keeps_a_claimed_winning_tile_and_leaves_another(self):
         ready = seat("123B 456C 789D 55D 67B")
         ready.wins_with(tile("9B"))
         assert tile("9B") not in ready.tiles
         ready.wins_with(tile("5B"))
         assert tile("5B") in ready.tiles
 
-    def test_claims_a_pung_of_dragons(self):
+    def test_a_simple_player_claims_a_pung_of_dragons(self):
         player = seat("GG 135B 2468C 1479D")
         pung = player.claim_pung(tile("G"))
         assert (codes(pung), pung.concealed) == (["G", "G", "G"], False)
         assert len(player.tiles) == 14
         assert sum(player.counts) == 11
 
-    def test_claims_no_pung_with_a_single_tile(self):
+    def test_a_simple_player_claims_no_pung_with_a_single_tile(self):
         assert seat("G 135B 2468C 1479D E").claim_pung(tile("G")) is None
 
-    def test_claims_a_kong(self):
+    def test_a_simple_player_claims_a_kong(self):
         kong = seat("GGG 135B 2468C 147D").claim_pung(tile("G"))
         assert (codes(kong), kong.concealed) == (["G"] * 4, False)
 
-    def test_claims_a_chow_for_a_gap(self):
+    def test_a_simple_player_claims_a_chow_for_a_gap(self):
         chow = seat("46B 159C 1479D EWRG", patience=8).claim_chow(tile("5B"))
         assert (sorted(codes(chow)), chow.concealed) == (["4B", "5B", "6B"], False)
 
@@ -134,11 +134,11 @@ class TestASimplePlayer:
     def test_who_goes_for_pungs_claims_no_chow(self):
         assert seat("46B 1199C 1199D EWR", patience=0, pairs=4).claim_chow(tile("5B")) is None
 
-    def test_declares_four_in_hand_as_a_concealed_kong(self):
+    def test_a_simple_player_declares_four_in_hand_as_a_concealed_kong(self):
         kong = seat("RRRR 135B 2468C 147D").kong()
         assert (codes(kong), kong.concealed) == (["R"] * 4, True)
 
-    def test_adds_the_fourth_tile_to_an_open_pung(self):
+    def test_a_simple_player_adds_the_fourth_tile_to_an_open_pung(self):
         player = seat("RR 135B 2468C 1479D")
         player.claim_pung(tile("R"))
         player.take(tile("R"))
@@ -147,5 +147,5 @@ class TestASimplePlayer:
         assert len(player.melds) == 1
         assert len(player.tiles) == 15
 
-    def test_keeps_four_that_serve_better_in_chows(self):
+    def test_a_simple_player_keeps_four_that_serve_better_in_chows(self):
         assert seat("4444556B 123C 789D").kong() is None

@@ -19,6 +19,7 @@ def migrate(*name):
     call_command("migrate", "scoring", *name, verbosity=0)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_rows_permissions_and_content_types_follow_there_and_back():
     game, by = make_game(), make_organiser()

@@ -99,17 +99,17 @@ class TestThereAndBack:
     def test_no_model_of_the_club_is_without_rows(self, league):
         assert [model for model in MODELS if not rows_of(model).exists()] == []
 
-    def test_the_file_is_the_same(self, club):
+    def test_an_export_of_an_imported_club_is_the_same_file(self, club):
         rows = taken_in(club)
         assert sum(rows.values()) == club.count(b"\n") - 1
         assert exported() == club
 
-    def test_many_rows_are_the_same(self, monkeypatch, club):
+    def test_many_rows_are_the_same_after_export_and_import(self, monkeypatch, club):
         monkeypatch.setattr("scoring.operations.dump.load.ROWS_AT_ONCE", 2)
         taken_in(club)
         assert exported() == club
 
-    def test_every_figure_comes_out_again(self, club):
+    def test_every_figure_comes_out_of_an_import_again(self, club):
         taken_in(club)
         assert list(verify()) == []
 
@@ -120,11 +120,11 @@ class TestThereAndBack:
         assert organiser.has_perm("scoring.organise_club")
         assert organiser.has_perm("sessions.view_session")
 
-    def test_names_may_hold_anything(self, club):
+    def test_names_in_an_export_may_hold_anything(self, club):
         taken_in(club)
         assert set(NAMES) <= set(Player.objects.values_list("name", flat=True))
 
-    def test_moments_keep_their_microseconds(self, league):
+    def test_moments_in_an_export_keep_their_microseconds(self, league):
         before = dict(Hand.objects.values_list("pk", "logged_at"))
         joined = dict(Player.objects.values_list("pk", "joined_at"))
         lines = exported()
@@ -140,7 +140,7 @@ class TestThereAndBack:
         newest = User.objects.create_user("newest").pk
         assert newest > max(numbers)
 
-    def test_keys_go_on_after_the_highest_whatever_the_file_says(self, club):
+    def test_keys_after_an_import_go_on_after_the_highest_whatever_the_file_says(self, club):
         first, *rest = club.splitlines(keepends=True)
         header = json.loads(first)
         header["last_keys"] = dict.fromkeys(header["last_keys"], 0)
@@ -260,72 +260,72 @@ class TestAFileThatIsNone:
         return str(refusal.value)
 
     @pytest.mark.parametrize("lines", [b"", b"\n", b"{}\n", b"[1]\n", b"\xff\xfe\n", b"[" * 10**5])
-    def test_of_another_format(self, lines):
+    def test_an_export_of_another_format_is_refused(self, lines):
         assert self.refused(lines).startswith("Line 1: This is no export of a club.")
 
-    def test_of_a_newer_version(self, club):
+    def test_an_export_of_a_newer_version_is_refused(self, club):
         newer = f'"version":{VERSION + 1}'.encode()
         problems = self.refused(club.replace(f'"version":{VERSION}'.encode(), newer, 1))
         assert problems.startswith("Line 1: The club was exported by a newer version of the site")
 
     @pytest.mark.parametrize("version", [b"0", b"-1", b"true", b"null", b'"2"', b"1.0", b"[]"])
-    def test_of_no_version(self, club, version):
+    def test_an_export_of_no_version_is_refused(self, club, version):
         damaged = club.replace(f'"version":{VERSION}'.encode(), b'"version":' + version, 1)
         assert self.refused(damaged).startswith("Line 1: “version” is damaged.")
 
     @pytest.mark.parametrize("count", [b"-1", b'"2"', b"null", b"2.0"])
-    def test_with_a_damaged_header(self, club, count):
+    def test_an_export_with_a_damaged_header_is_refused(self, club, count):
         problems = self.refused(
             club.replace(b'"scoring.ruleset":3', b'"scoring.ruleset":' + count, 1)
         )
         assert problems.startswith("Line 1: “rows” is damaged.")
 
     @pytest.mark.parametrize("left", [1, 2, 10, -1])
-    def test_cut_off_after_a_line(self, club, left):
+    def test_an_export_cut_off_after_a_line_is_refused(self, club, left):
         lines = b"".join(club.splitlines(keepends=True)[:left])
         assert self.refused(lines).startswith("The file is cut off")
 
-    def test_cut_off_within_a_line(self, club):
+    def test_an_export_cut_off_within_a_line_is_refused(self, club):
         assert self.refused(club[:-1]).startswith("The file is cut off")
         assert self.refused(club[: len(club) // 2]).startswith("The file is cut off")
 
-    def test_packed_and_cut_off(self, club):
+    def test_an_export_packed_and_cut_off_is_refused(self, club):
         packed = gzip.GzipFile(fileobj=BytesIO(gzip.compress(club)[:-200]))
         with pytest.raises(TransferRefused, match="cut off or damaged"):
             import_club(packed, quietly)
 
-    def test_that_goes_on_after_its_end(self, club):
+    def test_an_export_that_goes_on_after_its_end_is_refused(self, club):
         last = club.splitlines(keepends=True)[-1]
         number = len(club.splitlines()) + 1
         assert self.refused(club + last).startswith(f"Line {number}: The file goes on after")
 
-    def test_with_a_broken_line(self, club):
+    def test_an_export_with_a_broken_line_is_refused(self, club):
         lines = club.splitlines(keepends=True)
         lines[6] = lines[6][:-10] + b"\n"
         assert self.refused(b"".join(lines)).startswith("Line 7: This is no JSON")
         lines[6] = b'{"model": "scoring.player"}\n'
         assert self.refused(b"".join(lines)).startswith("Line 7: This is no row of a club.")
 
-    def test_without_a_line(self, club):
+    def test_an_export_without_a_line_is_refused(self, club):
         number = line_of(club, "scoring.seat")
         lines = club.splitlines(keepends=True)
         del lines[number - 1]
         # The seats are one too few, so a round stands where the last should be.
         assert "where a row of scoring.seat should stand" in self.refused(b"".join(lines))
 
-    def test_with_an_unknown_model(self, club):
+    def test_an_export_with_an_unknown_model_is_refused(self, club):
         number = line_of(club, "scoring.seat")
         lines = club.replace(b'"model":"scoring.seat"', b'"model":"scoring.chair"')
         assert self.refused(lines).startswith(f"Line {number}: “scoring.chair” where")
 
-    def test_with_an_unknown_field(self, club):
+    def test_an_export_with_an_unknown_field_is_refused(self, club):
         number = line_of(club, "scoring.player")
         problems = self.refused(change(club, number, shoe_size=44))
         assert problems.startswith(
             f"Line {number}: There is no field “shoe_size” of scoring.player."
         )
 
-    def test_without_a_field(self, club):
+    def test_an_export_without_a_field_is_refused(self, club):
         number = line_of(club, "scoring.player")
         lines = club.splitlines(keepends=True)
         lines[number - 1] = lines[number - 1].replace(b'"active":true,', b"")
@@ -352,11 +352,11 @@ class TestAFileThatIsNone:
             ("admin.logentry", "content_type", ["scoring", "chair"]),
         ],
     )
-    def test_with_a_value_that_cannot_be(self, club, label, field, value):
+    def test_an_export_with_a_value_that_cannot_be_is_refused(self, club, label, field, value):
         number = line_of(club, label)
         assert self.refused(change(club, number, **{field: value})).startswith(f"Line {number}: ")
 
-    def test_with_a_row_twice(self, club):
+    def test_an_export_with_a_row_twice_is_refused(self, club):
         number = line_of(club, "scoring.seat")
         lines = club.splitlines(keepends=True)
         lines[number] = lines[number - 1]
@@ -372,26 +372,28 @@ class TestAFileThatIsNone:
             ("scoring.hand", "supersedes", "scoring.hand"),
         ],
     )
-    def test_with_a_key_of_a_row_that_is_not_there(self, club, label, field, to):
+    def test_an_export_with_a_key_of_a_row_that_is_not_there_is_refused(
+        self, club, label, field, to
+    ):
         number = line_of(club, label)
         problems = self.refused(change(club, number, **{field: 987654}))
         assert problems.startswith(
             f"Line {number}: “{field}” is {to} 987654, which is not in the file."
         )
 
-    def test_with_two_players_of_one_name(self, club):
+    def test_an_export_with_two_players_of_one_name_is_refused(self, club):
         number = line_of(club, "scoring.player", nth=3)
         problems = self.refused(change(club, number, name=NAMES[0]))
         assert problems.startswith(f"Line {number}: ")
         assert "There is already a player of this name" in problems
 
-    def test_with_a_hand_that_no_constraint_allows(self, club):
+    def test_an_export_with_a_hand_that_no_constraint_allows_is_refused(self, club):
         number = line_of(club, "scoring.hand", nth=2)
         problems = self.refused(change(club, number, status="lost"))
         assert problems.startswith(f"Line {number}: ")
 
     @pytest.mark.postgresql
-    def test_with_a_character_that_the_database_has_not(self, club):
+    def test_an_export_with_a_character_that_the_database_has_not_is_refused(self, club):
         number = line_of(club, "scoring.player")
         problems = self.refused(change(club, number, name="A\x00B"))
         assert problems.startswith(f"Line {number}: The database does not take this row")

@@ -34,29 +34,29 @@ def club(db, filled):
 
 
 class TestTheClub:
-    def test_has_the_size_that_was_asked_for(self, club):
+    def test_a_filled_club_has_the_size_that_was_asked_for(self, club):
         assert (club.players, club.leagues, club.hands) == (9, 2, 40)
         assert holdings() == {"players": 9, "leagues": 2, "hands": 40}
         assert club.games == Game.objects.count()
         assert club.drawn == Hand.objects.filter(outcome="draw").count()
 
-    def test_says_that_something_is_going_on(self, club):
+    def test_a_filled_club_says_that_something_is_going_on(self, club):
         assert len(dashboard(AnonymousUser()).tables) == club.open == 2
         margaret = User.objects.get(username="demo-margaret")
         assert len(dashboard(margaret).own) == 1
 
-    def test_has_a_public_season_and_a_club_night_by_the_book(self, club):
+    def test_a_filled_club_has_a_public_season_and_a_club_night_by_the_book(self, club):
         leagues = {league.slug: league for league in League.objects.all()}
         night = leagues.pop("club-night")
         (season,) = leagues.values()
         assert (night.visibility, night.ruleset_version.ruleset.slug) == ("members", "book")
         assert (season.visibility, season.ruleset_version.ruleset.slug) == ("public", "club")
 
-    def test_plays_in_every_league(self, club):
+    def test_a_filled_club_plays_in_every_league(self, club):
         for league in League.objects.all():
             assert standings(league)
 
-    def test_adds_up(self, club):
+    def test_the_payments_of_a_filled_club_add_up(self, club):
         assert Payment.objects.count() == 4 * club.hands
         assert Payment.objects.aggregate(Sum("amount"))["amount__sum"] == 0
         assert Tally.objects.aggregate(Sum("hands"))["hands__sum"] == 4 * club.hands
@@ -64,7 +64,7 @@ class TestTheClub:
             paid = Payment.objects.filter(player=tally.player, hand__game__league=tally.league)
             assert paid.aggregate(Sum("amount"))["amount__sum"] == tally.points
 
-    def test_plays_in_the_past(self, club):
+    def test_a_filled_club_plays_in_the_past(self, club):
         now = timezone.now()
         for game in Game.objects.all():
             times = list(game.hands.order_by("number").values_list("played_at", flat=True))
@@ -88,7 +88,7 @@ class TestTheClub:
 
 
 class TestTheAccounts:
-    def test_are_an_organiser_an_owner_and_three_players(self, club):
+    def test_the_accounts_of_a_filled_club_are_an_organiser_an_owner_and_three_players(self, club):
         accounts = sign_ins()
         assert [account.username for account in accounts] == [
             "demo-organiser",
@@ -99,11 +99,11 @@ class TestTheAccounts:
         ]
         assert accounts[3].who == "José Luis Fernández-Ibáñez"
 
-    def test_have_the_passwords_that_are_told(self, club):
+    def test_the_accounts_of_a_filled_club_have_the_passwords_that_are_printed(self, club):
         passwords = {account.username: account.password for account in sign_ins()}
         assert all(user.check_password(passwords[user.username]) for user in User.objects.all())
 
-    def test_may_do_what_they_are_for(self, club):
+    def test_the_accounts_of_a_filled_club_may_do_what_they_are_for(self, club):
         organiser, owner, *members = User.objects.order_by("pk")
         assert is_organiser(organiser)
         assert not is_owner(organiser)
@@ -113,7 +113,9 @@ class TestTheAccounts:
         assert not organiser.is_superuser
         assert not any(is_organiser(user) or user.is_staff for user in members)
 
-    def test_have_passwords_that_the_site_accepts_and_nobody_else_knows(self, club, settings):
+    def test_the_accounts_of_a_filled_club_have_passwords_that_the_site_accepts_and_nobody_else_knows(
+        self, club, settings
+    ):
         for user in User.objects.all():
             validate_password(password_of(user.username), user)
         ours = password_of("demo-ruth")

@@ -19,7 +19,7 @@ import pytest
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.loader import from_data
-from scoring.operations.cases import Report, shaped
+from scoring.operations.cases import CaseReport, shaped
 from scoring.operations.cases.shaped import Source, source_of
 from tests.support.skips import cannot_run
 
@@ -195,9 +195,9 @@ def cases(hk_mahjong) -> list[Case]:
     return [{**case, "expect": answer} for case, answer in zip(asked, answers, strict=True)]
 
 
-def compared(cases: list[Case], book: Book) -> Report:
+def compared(cases: list[Case], book: Book) -> CaseReport:
     source = replace(source_of(PACKAGE, "hk"), book=book)
-    report = Report()
+    report = CaseReport()
     for case in cases:
         shaped.compare(report, Path("random"), case, source)
     return report
@@ -214,7 +214,7 @@ def as_the_package(*names: str) -> Book:
     return from_data(overlay)
 
 
-def test_book_is_worth_what_the_best_reading_is(cases):
+def test_a_hand_by_the_book_is_worth_what_its_best_reading_is(cases):
     report = compared(cases, as_the_package(*DIFFERENCES))
     assert report.differ == []
     assert report.agree == len(cases)

@@ -75,7 +75,7 @@ def test_the_command_works_out_what_waits(league):
     assert awards_of(league) == before
 
 
-def test_who_was_two_records_has_the_sums_of_both(league, by):
+def test_a_player_merged_from_two_records_has_the_sums_of_both(league, by):
     kept, gone = (game.players[1] for game in Game.objects.order_by("evening")[:2])
     merge_players(kept, gone, by=make_owner())
     assert sums_of([league])[league.pk][kept.pk]["seats"] == {"S": [2, 2, 560]}

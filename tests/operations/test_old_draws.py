@@ -63,6 +63,7 @@ def test_verify_finds_what_a_draw_cannot_have_and_repairs_it(field):
     assert list(verify()) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 class TestMigrating:
     def migrate(self, name):
@@ -75,7 +76,7 @@ class TestMigrating:
         yield
         self.migrate(None)
 
-    def test_clears_old_draws_and_notes_what_they_said(self):
+    def test_migrating_clears_old_draws_and_notes_what_they_said(self):
         game = make_game()
         hands = [make_hand(game), make_hand(game), make_hand(game, winner=1, self_drawn=True)]
         self.migrate(BEFORE)

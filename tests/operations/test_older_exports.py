@@ -65,7 +65,7 @@ class TestEveryFormat:
             assert {name: imported[name] for name in same} == {name: fields[name] for name in same}
         assert list(verify()) == []
 
-    def test_its_rule_sets_describe_themselves_as_those_of_a_new_club_do(self, version):
+    def test_rule_sets_of_every_format_describe_themselves_as_those_of_a_new_club_do(self, version):
         new = dict(RuleSet.objects.values_list("slug", "description"))
         import_kept(version)
         imported = dict(RuleSet.objects.values_list("slug", "description"))

@@ -72,7 +72,7 @@ def server(settings):
 
 
 class TestMail:
-    def test_says_what_happened_and_how_to_end_it(self, ann, client):
+    def test_a_mail_says_what_happened_and_how_to_end_it(self, ann, client):
         tell(ann)
         assert send_due() == 1
         (sent,) = mail.outbox
@@ -93,7 +93,9 @@ class TestMail:
         ("chosen", "clubs", "words"),
         [("nl", "", "betwist"), ("", "nl", "betwist"), ("en", "nl", "disputed")],
     )
-    def test_is_in_the_readers_language_or_the_clubs(self, ann, monkeypatch, chosen, clubs, words):
+    def test_a_mail_is_in_the_readers_language_or_the_clubs(
+        self, ann, monkeypatch, chosen, clubs, words
+    ):
         monkeypatch.setattr(
             type(ann), "own_settings", SimpleNamespace(language=chosen), raising=False
         )
@@ -131,7 +133,7 @@ class TestMail:
         assert "/account/reset/key/" in mail.outbox[0].body
         assert "List-Unsubscribe" not in mail.outbox[0].extra_headers
 
-    def test_without_an_address_it_is_given_up_with_the_reason(self, ann):
+    def test_a_mail_without_an_address_is_given_up_with_the_reason(self, ann):
         tell(ann)
         ann.email = ""
         ann.save()
@@ -156,7 +158,7 @@ def active():
 
 
 class TestTrouble:
-    def test_a_refused_recipient_does_not_hold_up_the_others(self, ann, server):
+    def test_a_refused_recipient_does_not_hold_up_other_mails(self, ann, server):
         bob, cas = with_mail("bob"), with_mail("cas")
         server.refused = {"ann@example.org": "550 nobody here", "bob@example.org": "451 later"}
         tell(ann, bob, cas)
@@ -194,7 +196,9 @@ class TestTrouble:
         assert send_due() == 2
         assert len(server.mails) == 2
 
-    def test_it_waits_longer_each_time_and_gives_up_after_a_day(self, ann, settings):
+    def test_a_mail_in_trouble_waits_longer_each_time_and_is_given_up_after_a_day(
+        self, ann, settings
+    ):
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
         tell(ann)
@@ -211,7 +215,7 @@ class TestTrouble:
         assert delivery.state == "given_up"
         assert "refused" in delivery.reason
 
-    def test_a_text_that_cannot_be_made_does_not_hold_up_the_others(self, ann):
+    def test_a_text_that_cannot_be_made_does_not_hold_up_other_mails(self, ann):
         notify(NoticeKind.DISPUTED, [ann.pk])
         tell(with_mail("bob"))
         send_due()
@@ -276,7 +280,7 @@ def browser(ann):
 
 
 class TestPush:
-    def test_only_the_browser_can_read_it(self, ann, browser, service):
+    def test_only_the_browser_can_read_a_push_message(self, ann, browser, service):
         tell(ann)
         send_due()
         ((endpoint, request),) = service.posted
@@ -299,7 +303,7 @@ class TestPush:
         assert not Delivery.objects.exists()
         assert Notice.objects.exists()
 
-    def test_trouble_is_tried_again(self, ann, browser, service):
+    def test_a_push_message_in_trouble_is_tried_again(self, ann, browser, service):
         service.status = 503
         tell(ann)
         send_due()

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from openpyxl import Workbook
 
 from scoring.operations.people_list import read_file, read_text
-from scoring.services.people_lists import MOST_ROWS, Entry
+from scoring.services.people_lists import MOST_ROWS, PersonEntry
 
-ANN, ZOE = Entry("Ann Lee"), Entry("Zoë", "zoe@club.example", "zoe")
+ANN, ZOE = PersonEntry("Ann Lee"), PersonEntry("Zoë", "zoe@club.example", "zoe")
 
 
 def workbook(*rows):
@@ -26,37 +26,37 @@ def workbook(*rows):
 @pytest.mark.parametrize(
     ("text", "entries"),
     [
-        ("Ann Lee\n\n  \nBob", [ANN, Entry("Bob")]),
-        ("Lee, Ann\r\nOde, Bob", [Entry("Lee, Ann"), Entry("Ode, Bob")]),
+        ("Ann Lee\n\n  \nBob", [ANN, PersonEntry("Bob")]),
+        ("Lee, Ann\r\nOde, Bob", [PersonEntry("Lee, Ann"), PersonEntry("Ode, Bob")]),
         ("Ann Lee\nZoë, zoe@club.example, zoe", [ANN, ZOE]),
         ("Zoë\tzoe@club.example\tzoe", [ZOE]),
         ("Zoë;zoe;zoe@club.example", [ZOE]),
-        ("name,mail\nZoë,zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("name,mail\nZoë,zoe@club.example", [PersonEntry("Zoë", "zoe@club.example")]),
         ("Gebruikersnaam;Naam;E-mail\nzoe;Zoë;zoe@club.example\n", [ZOE]),
-        ("姓名\t電郵\nZoë\tzoe@club.example", [Entry("Zoë", "zoe@club.example")]),
-        ("Ann Lee\n1. Zoë <zoe@club.example>", [ANN, Entry("Zoë", "zoe@club.example")]),
+        ("姓名\t電郵\nZoë\tzoe@club.example", [PersonEntry("Zoë", "zoe@club.example")]),
+        ("Ann Lee\n1. Zoë <zoe@club.example>", [ANN, PersonEntry("Zoë", "zoe@club.example")]),
         (
             '"Lee, Ann" <ann@club.example>, Zoë <zoe@club.example>;',
-            [Entry("Lee, Ann", "ann@club.example"), Entry("Zoë", "zoe@club.example")],
+            [PersonEntry("Lee, Ann", "ann@club.example"), PersonEntry("Zoë", "zoe@club.example")],
         ),
-        ("<zoe@club.example>", [Entry("", "zoe@club.example")]),
-        ('"Lee, Ann",ann@club.example', [Entry("Lee, Ann", "ann@club.example")]),
+        ("<zoe@club.example>", [PersonEntry("", "zoe@club.example")]),
+        ('"Lee, Ann",ann@club.example', [PersonEntry("Lee, Ann", "ann@club.example")]),
         ("Voornaam;Tussenvoegsel;Achternaam\nAnn;;Lee", [ANN]),
         ("First name,Surname\nAnn,Lee", [ANN]),
         ("Naam\tVoornaam\tLid sinds\nLee\tAnn\t2019", [ANN]),
-        ("姓;名\n王;小明\nLee;Ann", [Entry("王小明"), ANN]),
-        ("Voornaam;Voorvoegsel(s);Achternaam\nJan;de;Boer", [Entry("Jan de Boer")]),
-        ("Voornaam;Tussenv;Achternaam\nJan;de;Boer", [Entry("Jan de Boer")]),
-        ("Naam\nLee, Ann", [Entry("Lee, Ann")]),
+        ("姓;名\n王;小明\nLee;Ann", [PersonEntry("王小明"), ANN]),
+        ("Voornaam;Voorvoegsel(s);Achternaam\nJan;de;Boer", [PersonEntry("Jan de Boer")]),
+        ("Voornaam;Tussenv;Achternaam\nJan;de;Boer", [PersonEntry("Jan de Boer")]),
+        ("Naam\nLee, Ann", [PersonEntry("Lee, Ann")]),
         ("Voornaam Achternaam\nAnn Lee", [ANN]),
-        ("1. Ann Lee\n- Bob\n• Cas", [ANN, Entry("Bob"), Entry("Cas")]),
-        ("sep=;\nNaam;Mail\nZoë;zoe@club.example", [Entry("Zoë", "zoe@club.example")]),
+        ("1. Ann Lee\n- Bob\n• Cas", [ANN, PersonEntry("Bob"), PersonEntry("Cas")]),
+        ("sep=;\nNaam;Mail\nZoë;zoe@club.example", [PersonEntry("Zoë", "zoe@club.example")]),
         ("Members of 2026\n\nNr,First name,Surname\n1,Ann,Lee", [ANN]),
         ("name\n", []),
         ("", []),
     ],
 )
-def test_what_was_pasted(text, entries):
+def test_a_pasted_list_of_people_is_read(text, entries):
     assert read_text(text).entries == entries
 
 
@@ -85,7 +85,7 @@ def test_the_row_of_a_list_below_a_title_is_that_of_the_file():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-def test_a_csv_file_as_spreadsheets_write_it(encoding):
+def test_a_csv_file_as_spreadsheets_write_it_is_read(encoding):
     text = "Name;Mail;Sign-in name\r\nZoë;zoe@club.example;zoe\r\nAnn Lee;;\r\n"
     assert read_file(text.encode(encoding)).entries == [ZOE, ANN]
 
@@ -120,7 +120,7 @@ def test_names_that_could_be_read_in_more_than_one_way_are_refused(encoding):
     assert refused(read_file, "\r\n".join(["Name", *names]).encode(encoding)) == "encoding"
 
 
-def test_a_workbook():
+def test_a_workbook_of_people_is_read():
     rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
     assert read_file(workbook(*rows, (None, None), ("Ann Lee",))).entries == [ZOE, ANN]
 
@@ -143,7 +143,7 @@ def refused(read, content):
 
 
 class TestBounds:
-    def test_2000_rows_and_no_more(self):
+    def test_a_list_of_people_has_at_most_2000_rows(self):
         names = [f"Player {number}" for number in range(MOST_ROWS)]
         assert len(read_text("\n".join(["name", *names])).entries) == MOST_ROWS
         assert refused(read_text, "\n".join([*names, "One more"])) == "too_many"
@@ -161,7 +161,7 @@ class TestBounds:
             packed.writestr("hello.txt", "hello")
         assert refused(read_file, file.getvalue()) == "unreadable"
 
-    def test_a_bomb(self):
+    def test_a_workbook_that_unpacks_to_too_much_is_refused(self):
         file = BytesIO(workbook(["Ann"]))
         with ZipFile(file, "a", ZIP_DEFLATED) as packed:
             packed.writestr("xl/worksheets/sheet2.xml", b"0" * 50_000_000)
@@ -194,7 +194,7 @@ class TestBounds:
         content = with_part(workbook(["Ann"]), "xl/worksheets/sheet1.xml", part)
         assert refused(read_file, content) == "too_large"
 
-    def test_parts_by_other_names_have_no_higher_limit(self):
+    def test_parts_of_a_workbook_by_other_names_have_no_higher_limit(self):
         names = "<definedName/>" * 100_000
         book = with_part(workbook(["Ann"]), "xl/worksheets/w.xml", f"<workbook>{names}</workbook>")
         with ZipFile(BytesIO(book)) as packed:

@@ -79,11 +79,11 @@ def pay(tmp_path):
 
 
 class TestHands:
-    def test_that_are_worth_what_is_expected_agree(self, run):
+    def test_hands_that_are_worth_what_is_expected_agree(self, run):
         report = run(HAND, expecting(patterns=PATTERNS))
         assert (report.agree, report.differ) == (2, [])
 
-    def test_with_another_figure_differ_by_name(self, run):
+    def test_hands_with_another_figure_differ_by_name(self, run):
         [difference] = run(expecting(faan=8)).differ
         assert (difference.id, difference.what) == ("a", "faan")
         assert (difference.expected, difference.got, difference.excused) == ("8", "9", "")
@@ -92,20 +92,20 @@ class TestHands:
         "patterns",
         [PATTERNS[1:], [*PATTERNS, PATTERNS[0]], [{**PATTERNS[0], "value": 2}, *PATTERNS[1:]]],
     )
-    def test_with_other_patterns_differ(self, run, patterns):
+    def test_hands_with_other_patterns_differ(self, run, patterns):
         assert [one.what for one in run(expecting(patterns=patterns)).differ] == ["patterns"]
 
-    def test_that_are_disputed_are_excused(self, run):
+    def test_hands_that_are_disputed_are_excused(self, run):
         note = {"id": "a", "note": "another program says 9"}
         report = run(expecting(faan=8), disputed=[note])
         assert [one.excused for one in report.differ] == [note["note"]]
         assert report.unexcused == []
 
-    def test_that_do_not_win_are_expected_not_to(self, run):
+    def test_hands_that_do_not_win_are_expected_not_to(self, run):
         case = {**HAND, "tiles": [*HAND["tiles"][:-1], "1B"], "expect": NOT_WINNING}
         assert run(case).agree == 1
 
-    def test_of_the_limit_have_a_name_without_a_value(self, run):
+    def test_hands_of_the_limit_have_a_name_without_a_value(self, run):
         case = {
             **HAND,
             "tiles": ["W", "W", "W", "E", "E", "S", "S", "S", "N", "N", "N"],
@@ -117,7 +117,7 @@ class TestHands:
         assert run(expecting(case, patterns=[name])).agree == 1
         assert run(expecting(case, patterns=[{**name, "value": 10}])).agree == 0
 
-    def test_of_which_readings_tie_are_compared_by_their_figures(self, run):
+    def test_hands_with_readings_that_tie_are_compared_by_their_figures(self, run):
         case = {
             **HAND,
             "tiles": ["2B", "2B", "2B", "3B", "3B", "3B", "4B", "4B", "4B", "5C", "5C"],
@@ -141,12 +141,12 @@ class TestHands:
             ({"seat": "up"}, "A wind is"),
         ],
     )
-    def test_that_cannot_be_are_refused_by_name(self, run, change, sentence):
+    def test_hands_that_cannot_be_are_refused_by_name(self, run, change, sentence):
         [difference] = run({**HAND, **change}).differ
         assert difference.what == "hand"
         assert sentence in difference.got
 
-    def test_of_a_package_nobody_knows_are_of_the_book_they_name(self, run):
+    def test_hands_of_a_package_nobody_knows_are_of_the_book_they_name(self, run):
         case = expecting(
             {**HAND, "ruleset": "zung-jung", "won_by": "discard"}, limit=False, faan=None
         )
@@ -172,12 +172,12 @@ class TestPayments:
             ("false_win", None, None, "N", (768, 768, 768, -2304)),
         ],
     )
-    def test_that_are_as_expected_agree(self, pay, how, winner, faan, at_fault, amounts):
+    def test_payments_that_are_as_expected_agree(self, pay, how, winner, faan, at_fault, amounts):
         expect = dict(zip("ESWN", amounts, strict=True))
         case = {"how": how, "winner": winner, "faan": faan, "at_fault": at_fault, "expect": expect}
         assert pay(case).differ == []
 
-    def test_of_another_amount_differ_by_the_seat(self, pay):
+    def test_payments_of_another_amount_differ_by_the_seat(self, pay):
         case = {"how": "draw", "winner": None, "faan": None, "at_fault": None}
         [difference] = pay({**case, "expect": {"E": 1, "S": -1, "W": 0, "N": 0}}).differ
         assert difference.what == "E, S"

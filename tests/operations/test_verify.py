@@ -131,7 +131,9 @@ class TestAFigureOfAHand:
             ("card", 6, '{"winning": false}', "card"),
         ],
     )
-    def test_that_was_changed_is_found_and_mended(self, club, column, number, value, expected):
+    def test_a_figure_of_a_hand_that_was_changed_is_found_and_mended(
+        self, club, column, number, value, expected
+    ):
         before, hand = everything(), club.hand(number)
         change(f"UPDATE scoring_hand SET {column} = %s WHERE id = %s", value, hand.pk)
         [difference] = verify()
@@ -153,7 +155,7 @@ class TestAFigureOfAHand:
         assert difference.field == "card.sets.2.points"
         assert difference.stored == difference.computed + 1
 
-    def test_that_says_it_is_a_limit_hand_is_found(self, club):
+    def test_a_figure_of_a_hand_that_says_it_is_a_limit_hand_is_found(self, club):
         before = everything()
         change('UPDATE scoring_hand SET "limit" = (1 = 1) WHERE id = %s', club.hand(1).pk)
         [difference] = verify()
@@ -161,7 +163,7 @@ class TestAFigureOfAHand:
         mend([difference])
         assert everything() == before
 
-    def test_that_names_another_dealer_is_found(self, club):
+    def test_a_figure_of_a_hand_that_names_another_dealer_is_found(self, club):
         before, other = everything(), club.first.players[3].pk
         change("UPDATE scoring_hand SET dealer_id = %s WHERE id = %s", other, club.hand(2).pk)
         [difference] = verify()
@@ -170,7 +172,7 @@ class TestAFigureOfAHand:
         mend([difference])
         assert everything() == before
 
-    def test_that_names_another_rule_set_is_found(self, club):
+    def test_a_figure_of_a_hand_that_names_another_rule_set_is_found(self, club):
         before, book = everything(), rules("book").pk
         sql = "UPDATE scoring_hand SET ruleset_version_id = %s WHERE id = %s"
         change(sql, book, club.hand(6).pk)
@@ -180,7 +182,7 @@ class TestAFigureOfAHand:
         assert everything() == before
 
     @pytest.mark.parametrize("whose", ["first", "going_on"])
-    def test_that_puts_it_into_another_round_is_found(self, club, whose):
+    def test_a_figure_of_a_hand_that_puts_it_into_another_round_is_found(self, club, whose):
         before, other = everything(), getattr(club, whose).rounds.last()
         change("UPDATE scoring_hand SET round_id = %s WHERE id = %s", other.pk, club.hand(2).pk)
         [difference] = verify()
@@ -188,7 +190,7 @@ class TestAFigureOfAHand:
         mend([difference])
         assert everything() == before
 
-    def test_whose_round_is_gone_gets_one_again(self, club):
+    def test_a_hand_whose_round_is_gone_gets_one_again(self, club):
         game = club.second
         change("UPDATE scoring_round SET wind = 'N' WHERE game_id = %s", game.pk)
         [difference] = verify()
@@ -198,7 +200,7 @@ class TestAFigureOfAHand:
 
 
 class TestAPayment:
-    def test_of_another_amount_is_found(self, club):
+    def test_a_payment_of_another_amount_is_found(self, club):
         before, payment = everything(), club.hand(2).payments.first()
         change("UPDATE scoring_payment SET amount = amount + 1 WHERE id = %s", payment.pk)
         [difference] = verify()
@@ -212,7 +214,7 @@ class TestAPayment:
         mend([difference])
         assert everything() == before
 
-    def test_that_is_missing_is_found(self, club):
+    def test_a_payment_that_is_missing_is_found(self, club):
         before, payment = everything(), club.hand(6).payments.first()
         change("DELETE FROM scoring_payment WHERE id = %s", payment.pk)
         [difference] = verify()
@@ -220,7 +222,7 @@ class TestAPayment:
         mend([difference])
         assert everything() == before
 
-    def test_to_somebody_of_another_table_is_found(self, club):
+    def test_a_payment_to_somebody_of_another_table_is_found(self, club):
         before, guest = everything(), make_player()
         sql = "INSERT INTO scoring_payment (hand_id, player_id, amount) VALUES (%s, %s, 5)"
         change(sql, club.hand(1).pk, guest.pk)
@@ -234,7 +236,7 @@ class TestWhereAGameStands:
     @pytest.mark.parametrize(
         ("column", "value"), [("round", "N"), ("dealer_place", 3), ("next_number", 9)]
     )
-    def test_that_was_changed_is_found_and_mended(self, club, column, value):
+    def test_where_a_game_stands_that_was_changed_is_found_and_mended(self, club, column, value):
         before = everything()
         change(f"UPDATE scoring_game SET {column} = %s WHERE id = %s", value, club.going_on.pk)
         [difference] = verify()
@@ -247,7 +249,7 @@ class TestWhereAGameStands:
         mend([difference])
         assert everything() == before
 
-    def test_is_found_where_it_says_that_it_is_over(self, db):
+    def test_a_game_that_is_over_and_does_not_say_so_is_found(self, db):
         game, by = make_game(), make_organiser()
         for _hand in range(16):
             make_hand(game, winner=(game.dealer_place + 1) % 4, by=by)
@@ -268,7 +270,7 @@ class TestATally:
             *("rating_mu", "rating_sigma"),
         ],
     )
-    def test_of_another_figure_is_found_and_mended(self, club, column):
+    def test_a_tally_of_another_figure_is_found_and_mended(self, club, column):
         before, tally = everything(), club.league.tallies.get(player=club.first.players[2])
         # One more of everything, but no more wins than hands.
         sql = f"UPDATE scoring_tally SET {column} = {column} + 1 WHERE id = %s"
@@ -280,7 +282,7 @@ class TestATally:
         mend([difference])
         assert everything() == before
 
-    def test_that_is_missing_is_found(self, club):
+    def test_a_tally_that_is_missing_is_found(self, club):
         before, player = everything(), club.first.players[1]
         change("DELETE FROM scoring_tally WHERE player_id = %s", player.pk)
         [difference] = verify()
@@ -292,7 +294,7 @@ class TestATally:
         mend([difference])
         assert everything() == before
 
-    def test_of_somebody_who_never_played_is_found(self, club):
+    def test_a_tally_of_somebody_who_never_played_is_found(self, club):
         guest = make_player()
         Tally.objects.create(league=club.league, player=guest)
         assert list(verify()) == []
@@ -305,7 +307,7 @@ class TestATally:
 
 class TestARating:
     @pytest.mark.parametrize("column", ["mu", "sigma"])
-    def test_of_another_figure_is_found_and_mended(self, club, column):
+    def test_a_rating_of_another_figure_is_found_and_mended(self, club, column):
         before, rating = everything(), club.first.ratings.last()
         change(f"UPDATE scoring_rating SET {column} = {column} + 0.001 WHERE id = %s", rating.pk)
         [difference] = verify()
@@ -314,7 +316,7 @@ class TestARating:
         mend([difference])
         assert everything() == before
 
-    def test_that_is_missing_is_found(self, club):
+    def test_a_rating_that_is_missing_is_found(self, club):
         before = everything()
         change("DELETE FROM scoring_rating WHERE id = %s", club.second.ratings.first().pk)
         [difference] = verify()
@@ -322,7 +324,7 @@ class TestARating:
         mend([difference])
         assert everything() == before
 
-    def test_of_a_game_that_goes_on_is_found(self, club):
+    def test_a_rating_of_a_game_that_goes_on_is_found(self, club):
         before, game, player = everything(), club.going_on, club.going_on.players[0]
         sql = "INSERT INTO scoring_rating (game_id, player_id, mu, sigma) VALUES (%s, %s, 25, 8)"
         change(sql, game.pk, player.pk)
@@ -347,7 +349,7 @@ class TestAVersionThatWasCorrected:
         assert list(verify()) == []
         return old
 
-    def test_keeps_figures_and_payments_of_its_own(self, old):
+    def test_a_version_that_was_corrected_keeps_figures_and_payments_of_its_own(self, old):
         change("UPDATE scoring_hand SET final = 500 WHERE id = %s", old.pk)
         change("UPDATE scoring_payment SET amount = 9 WHERE id = %s", old.payments.first().pk)
         differences = list(verify())
@@ -356,7 +358,7 @@ class TestAVersionThatWasCorrected:
         mend(differences)
         assert list(verify()) == []
 
-    def test_cannot_be_without_the_version_that_corrects_it(self, old):
+    def test_a_version_that_was_corrected_cannot_be_without_the_version_that_corrects_it(self, old):
         change("UPDATE scoring_hand SET supersedes_id = NULL WHERE supersedes_id = %s", old.pk)
         [difference] = verify()
         assert (difference.field, difference.stored, difference.mendable) == (
@@ -377,20 +379,20 @@ class TestWhatOnlyAPersonCanMend:
         assert everything() == before
         return differences
 
-    def test_includes_tiles_that_do_not_win(self, club):
+    def test_what_only_a_person_can_mend_includes_tiles_that_do_not_win(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, " ".join([*hand.tiles.split()[:-1], "9C"]), hand.pk)
         [difference] = self.only(hand, "tiles")
         assert "does not win" in str(difference)
 
-    def test_includes_tiles_that_no_wall_holds(self, club):
+    def test_what_only_a_person_can_mend_includes_tiles_that_no_wall_holds(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, "2B " * 13 + "2B", hand.pk)
         self.only(hand, "tiles")
 
-    def test_includes_a_winner_of_another_table(self, club):
+    def test_what_only_a_person_can_mend_includes_a_winner_of_another_table(self, club):
         hand = club.hand(1, club.second)
         change("UPDATE scoring_hand SET winner_id = %s WHERE id = %s", make_player().pk, hand.pk)
         differences = list(verify())
@@ -399,18 +401,18 @@ class TestWhatOnlyAPersonCanMend:
         ]
         assert not any(difference.field.startswith("payment") for difference in differences)
 
-    def test_includes_a_discarder_of_another_table(self, club):
+    def test_what_only_a_person_can_mend_includes_a_discarder_of_another_table(self, club):
         hand = club.hand(1)
         change("UPDATE scoring_hand SET discarder_id = %s WHERE id = %s", make_player().pk, hand.pk)
         assert "discarder" in fields(verify())
 
-    def test_includes_a_missing_hand(self, club):
+    def test_what_only_a_person_can_mend_includes_a_missing_hand(self, club):
         last = club.hand(7)
         change("UPDATE scoring_hand SET number = 9 WHERE id = %s", last.pk)
         [difference] = self.only(last, "number")
         assert difference.computed == "There is no hand 7 before it."
 
-    def test_includes_a_hand_after_the_end_of_the_game(self, db):
+    def test_what_only_a_person_can_mend_includes_a_hand_after_the_end_of_the_game(self, db):
         game, by = make_game(), make_organiser()
         for _hand in range(16):
             make_hand(game, winner=(game.dealer_place + 1) % 4, by=by)
@@ -427,24 +429,26 @@ class TestWhatOnlyAPersonCanMend:
         [difference] = self.only(late, "number")
         assert difference.computed == "The game was over before this hand."
 
-    def test_includes_payments_that_do_not_add_up(self, club):
+    def test_what_only_a_person_can_mend_includes_payments_that_do_not_add_up(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, " ".join([*hand.tiles.split()[:-1], "9C"]), hand.pk)
         change("UPDATE scoring_payment SET amount = 0 WHERE id = %s", hand.payments.first().pk)
         assert fields(verify())[:2] == ["tiles", "payments"]
 
-    def test_includes_a_hand_that_stands_though_it_was_corrected(self, club):
+    def test_what_only_a_person_can_mend_includes_a_hand_that_stands_though_it_was_corrected(
+        self, club
+    ):
         sql = "UPDATE scoring_hand SET supersedes_id = %s, version = 2, reason = 'no' WHERE id = %s"
         change(sql, club.hand(1).pk, club.hand(2).pk)
         self.only(club.hand(1), "status")
 
-    def test_includes_a_table_of_three(self, club):
+    def test_what_only_a_person_can_mend_includes_a_table_of_three(self, club):
         Seat.objects.filter(game=club.second, place=3).delete()
         [difference] = self.only(None, "seats")
         assert (difference.stored, difference.computed) == (3, "A table has four players.")
 
-    def test_includes_an_invalid_rule_set(self, club):
+    def test_what_only_a_person_can_mend_includes_an_invalid_rule_set(self, club):
         broken = RuleSetVersion.objects.create(
             ruleset=rules().ruleset, number=9, options={"limit": "high"}
         )
@@ -466,7 +470,7 @@ class TestAtOnce:
         assert list(verify()) == []
         assert everything() == before
 
-    def test_mending_says_which_scores_are_others(self, club):
+    def test_mending_says_which_scores_differ(self, club):
         change("UPDATE scoring_hand SET final = 80, points = 1 WHERE id = %s", club.hand(1).pk)
         [score] = mend_game(club.first.pk)
         assert (score.field, score.stored, score.computed) == ("final", 80, 70)

@@ -11,7 +11,7 @@ from scoring.queries.chances import first_chances, percents, seating_chances
 from tests.factories import make_league, make_player
 
 
-def test_are_those_by_which_ratings_move():
+def test_chances_are_those_by_which_ratings_move():
     """Who is first moves by sigma² / c × (1 − chance), so each move tells the chance."""
     assert pytest.approx(RATING_BETA) == PlackettLuce().beta
     model, chance = PlackettLuce(tau=0), random.Random(15)
@@ -50,7 +50,9 @@ class TestASeating:
             )
         return players
 
-    def test_says_how_sure_it_is(self, league, four, django_assert_num_queries):
+    def test_the_chance_of_a_seating_says_how_sure_it_is(
+        self, league, four, django_assert_num_queries
+    ):
         with django_assert_num_queries(2):
             seating = seating_chances(league, four)
         percent = [one.percent for one in seating.chances]
@@ -60,20 +62,24 @@ class TestASeating:
             assert 0 <= one.low < one.percent < one.high <= 100
         assert not seating.provisional
 
-    def test_says_nothing_of_a_table_with_a_newcomer(self, league, four):
+    def test_the_chance_of_a_seating_says_nothing_of_a_table_with_a_newcomer(self, league, four):
         newcomer = make_player("Eva")
         Tally.objects.create(league=league, player=newcomer)
         seating = seating_chances(league, [*four[:3], newcomer])
         assert (seating.chances, seating.unknown) == ([], [newcomer])
 
-    def test_knows_who_brought_a_rating_from_an_earlier_season(self, league, four):
+    def test_the_chance_of_a_seating_knows_who_brought_a_rating_from_an_earlier_season(
+        self, league, four
+    ):
         Tally.objects.update(rating_sigma=RATING_SIGMA)
         assert [chance.player for chance in seating_chances(league, four).chances] == four
 
-    def test_says_nothing_of_three(self, league, four):
+    def test_the_chance_of_a_seating_says_nothing_of_three(self, league, four):
         assert seating_chances(league, four[:3]).chances == []
 
-    def test_takes_the_ratings_across_leagues_where_the_club_has_them(self, league, four):
+    def test_the_chance_of_a_seating_takes_the_ratings_across_leagues_where_the_club_has_them(
+        self, league, four
+    ):
         Club.objects.create(pk=1, rates_across_leagues=True)
         assert seating_chances(league, four).unknown == four
         for player in four:

@@ -28,7 +28,7 @@ def games(tables):
 
 
 class TestTables:
-    def test_in_play_are_shown_with_leader_and_last_hand(self, organiser):
+    def test_tables_in_play_are_shown_with_leader_and_last_hand(self, organiser):
         game = make_game()
         make_hand(game, by=organiser)
         last = make_hand(game, winner=1, by=organiser)
@@ -50,7 +50,7 @@ class TestTables:
         finish_game(game, by=organiser)
         assert dashboard(VISITOR).tables == []
 
-    def test_own_tables_stand_apart(self):
+    def test_ones_own_tables_stand_apart_on_the_dashboard(self):
         member = make_member(player=make_player())
         own = make_game(players=[make_player(), make_player(), member.player, make_player()])
         other = make_game()
@@ -84,7 +84,7 @@ class TestTables:
 
 
 class TestLatestHands:
-    def test_are_a_few_newest_first(self, organiser, monkeypatch):
+    def test_latest_hands_are_a_few_newest_first(self, organiser, monkeypatch):
         monkeypatch.setattr(home, "HANDS", 2)
         game = make_game()
         made = [make_hand(game, winner=0, by=organiser) for _hand in range(3)]
@@ -98,7 +98,7 @@ class TestLatestHands:
 
 
 class TestLeagues:
-    def test_that_run_are_shown_with_their_first_three(self, organiser):
+    def test_leagues_that_run_are_shown_with_their_first_three(self, organiser):
         league = make_league()
         game = make_game(league=league)
         make_hand(game, winner=1, by=organiser)
@@ -141,7 +141,7 @@ class TestFirstSteps:
         django_user_model.objects.create_user("ada").user_permissions.add(may)
         assert dashboard(VISITOR).first_steps.organiser
 
-    def test_they_are_over_once_somebody_sat_down(self):
+    def test_first_steps_are_over_once_somebody_sat_down(self):
         make_game()
         assert dashboard(VISITOR).first_steps is None
 

@@ -109,7 +109,9 @@ def test_a_table_without_a_hand_that_counts_has_no_course(game, organiser):
     assert courses_of_evening(game.league, game.evening) == []
 
 
-def test_scores_are_counted_as_they_stand(league, organiser, django_assert_num_queries):
+def test_the_graph_of_scores_counts_hands_as_they_stand(
+    league, organiser, django_assert_num_queries
+):
     changed(league, organiser)
     make_hand(make_game(league=league), by=organiser)
     counted = Hand.objects.filter(

@@ -32,7 +32,7 @@ def test_the_leagues_keep_their_order():
     assert [top.league for top in leaders(leagues[::-1])] == leagues[::-1]
 
 
-def test_ranks_and_order_are_those_of_the_league_table():
+def test_leaders_have_the_ranks_and_order_of_the_league_table():
     league = make_league()
     for name, points in (("Zoe", 20), ("ann", 20), ("Bo", 20), ("Cy", 50)):
         tally(league, points, name)

@@ -56,7 +56,7 @@ def test_whatever_names_a_player_is_in_the_file_or_is_named_here():
 
 
 @pytest.mark.django_db
-def test_it_has_ratings_across_leagues_and_rules_that_name_the_player(organiser):
+def test_the_file_of_a_player_has_ratings_across_leagues_and_rules_that_name_them(organiser):
     game = make_game(by=organiser)
     player = game.players[0]
     member = make_member(player=player)

@@ -25,7 +25,7 @@ BIG_THREE_DRAGONS = "RRR GGG WhWhWh 234C 77D"
 
 
 class TestLeagues:
-    def test_rank_among_those_who_played(self, game, organiser):
+    def test_the_leagues_of_a_profile_rank_among_those_who_played(self, game, organiser):
         make_hand(game, winner=1, by=organiser)
         make_game(league=game.league)  # seated, but without a hand
         (result,) = player_profile(game.players[0], VISITOR).leagues
@@ -52,7 +52,7 @@ class TestLeagues:
 
 
 class TestStatistics:
-    def test_say_how_somebody_wins_and_loses(self, game, organiser):
+    def test_statistics_of_a_profile_say_how_somebody_wins_and_loses(self, game, organiser):
         me, other = game.players[0], game.players[1]
         make_hand(game, winner=0, by=organiser, self_drawn=True)  # 70
         make_hand(game, winner=0, by=organiser, discarder=other.pk, tiles=BIG_THREE_DRAGONS)  # 500
@@ -67,7 +67,7 @@ class TestStatistics:
         assert numbers.self_drawn_share == 1 / 2
         assert numbers.discard_share == 1 / 3
 
-    def test_shares_of_nothing_are_none(self, game):
+    def test_shares_of_nothing_in_a_profile_are_none(self, game):
         numbers = player_profile(game.players[0], VISITOR).statistics
         shares = (numbers.win_share, numbers.self_drawn_share, numbers.discard_share)
         assert shares == (None, None, None)
@@ -75,7 +75,9 @@ class TestStatistics:
 
 
 class TestBestHands:
-    def test_are_those_of_the_hall_of_fame_also_without_tiles(self, game, organiser):
+    def test_best_hands_of_a_profile_are_those_of_the_hall_of_fame_also_without_tiles(
+        self, game, organiser
+    ):
         make_hand(game, winner=0, by=organiser)
         claimed = make_hand(
             game, winner=0, by=organiser, tiles="", claimed_limit="big_three_dragons"
@@ -90,7 +92,7 @@ class TestBestHands:
 
 
 class TestGames:
-    def test_are_latest_first_with_the_place_they_brought(self, organiser):
+    def test_games_of_a_profile_are_latest_first_with_the_place_they_brought(self, organiser):
         four = [make_player() for _place in range(4)]
         first = make_game(players=four)
         make_hand(first, winner=0, by=organiser)
@@ -105,7 +107,7 @@ class TestGames:
 
 
 class TestPlayed:
-    def test_are_the_leagues_with_a_hand_the_newest_first(self, organiser):
+    def test_leagues_that_somebody_played_in_are_listed_newest_first(self, organiser):
         four = [make_player() for _place in range(4)]
         new, old, none = (make_league(starts_on=date(year, 1, 1)) for year in (2022, 2021, 2023))
         for league in (old, new):
@@ -116,7 +118,7 @@ class TestPlayed:
 
 
 class TestRoll:
-    def test_lists_everybody_by_name_with_what_they_did(self, organiser):
+    def test_the_list_of_players_has_everybody_by_name_with_what_they_did(self, organiser):
         four = [make_player(name) for name in ("Di", "bo", "Ann", "Cy")]
         game = make_game(players=four)
         make_hand(game, winner=2, by=organiser)

@@ -61,7 +61,9 @@ def test_each_game_says_its_place_and_what_it_moved(organiser, django_assert_max
 
 
 class TestTheTableAcrossLeagues:
-    def test_ranks_who_is_sure_above_who_is_not(self, django_assert_num_queries):
+    def test_the_table_across_leagues_ranks_who_is_sure_above_who_is_not(
+        self, django_assert_num_queries
+    ):
         for name, mu, sigma in (
             *(("Ann", 26, 3), ("Ben", 26, 3), ("Cleo", 30, 6.5)),
             *(("Dan", 20, 2), ("Eva", 40, 2)),
@@ -75,7 +77,9 @@ class TestTheTableAcrossLeagues:
             (None, "Cleo"),
         ]
 
-    def test_of_a_day_is_what_it_was(self, organiser, django_assert_num_queries):
+    def test_the_table_across_leagues_of_a_day_is_what_it_was(
+        self, organiser, django_assert_num_queries
+    ):
         Club.objects.create(pk=1, rates_across_leagues=True)
         leagues = [make_league(starts_on=FIRST.date()) for _league in range(2)]
         four = [make_player() for _place in range(4)]

@@ -60,7 +60,7 @@ def lines(table):
 
 
 @pytest.mark.parametrize("file", sorted(LEAGUES.glob("*.json")), ids=lambda file: file.stem)
-def test_its_rules_are_said_in_words_and_stored_as_they_are_written(file):
+def test_rules_of_a_real_league_are_said_in_words_and_stored_as_they_are_written(file):
     tables = json.loads(file.read_text())["tables"]
     read = read_tables(tables)
     assert read_tables([one.as_data() for one in read]) == read

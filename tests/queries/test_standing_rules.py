@@ -96,7 +96,7 @@ def test_the_table_of_a_day_is_that_of_a_league_that_ended_then(seed):
         ]
 
 
-def test_without_rules_the_sum_of_the_points_decides():
+def test_the_sum_of_the_points_decides_without_standing_rules():
     made = RandomLeague(Random(3))
     [table] = standings_tables(made.league)
     rows, _teams = standing_reference.table(*made.until(made.today), {}, made.names, made.today)

@@ -320,7 +320,7 @@ def alter(hand, what, chance, by):
             correct_hand(hand, entry, by=by, reason="It was another")
 
 
-def test_other_awards_are_another_version_of_the_story():
+def test_a_change_of_the_awards_needs_another_version_of_the_story():
     """Without one, what is stored of earlier evenings lacks the new award."""
     awards = (
         *("best_hand", "most_doubles", "limit_hands", "evening_wins", "evening_points"),

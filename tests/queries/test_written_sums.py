@@ -11,7 +11,7 @@ from scoring.queries.standing_sums import Figures, GameFigures, result, standing
 PLACES = {"name": "Places", "counts": "table_points", "places": [4, 2, 1, 0]}
 
 
-def test_parts_that_never_end_are_fractions():
+def test_parts_of_a_written_sum_that_never_end_are_fractions():
     """Of 1st to 3rd, who share 7 points, and of the 2nd to 4th, who share 3, one game is left out."""
     [rules] = read_tables([{**PLACES, "drop": {"count": 1, "of": "games"}}])
     games = tuple(
@@ -30,7 +30,7 @@ def test_parts_that_never_end_are_fractions():
         ({"best": {"count": 2}}, "what is not among the best"),
     ],
 )
-def test_without_a_loss_the_sum_is_higher_and_says_what_is_left_out(rule, words):
+def test_the_sum_without_a_loss_is_higher_and_says_what_is_left_out(rule, words):
     [rules] = read_tables([{"name": "A", **rule}])
     games = tuple(
         GameFigures(number, date(2026, 3, number), True, points, 1)

@@ -82,3 +82,12 @@ test("a state that an earlier release has stored is read", () => {
   localStorage.setItem("word 3 5", JSON.stringify(state(5, 4)));
   assert.equal(reopened(), 4);
 });
+
+test("the state of a game of more than a week ago is forgotten", () => {
+  const week = 7 * 24 * 60 * 60 * 1000;
+  localStorage.setItem("left-handed", "on");
+  localStorage.setItem("word 3 1", JSON.stringify(state(-week - 60_000, 4)));
+  localStorage.setItem("word 3 2", JSON.stringify(state(-week + 60_000, 4)));
+  new ConfirmedState(HERE).update(state(5, 4));
+  assert.deepEqual(Object.keys(localStorage).sort(), ["left-handed", "word 3 2", "word 3 5"]);
+});

@@ -8,7 +8,20 @@
 import * as list from "../static/scoring/queue/entries.js";
 import { laterState, predict } from "../static/scoring/queue/predict.js";
 import { Sender } from "../static/scoring/queue/sender.js";
-import { MemoryStore } from "../static/scoring/queue/store.js";
+
+/** A store that keeps the entries as long as the test. */
+class MemoryStore {
+  entries = [];
+
+  async all() {
+    return this.entries;
+  }
+
+  async change(change) {
+    this.entries = change(this.entries);
+    return this.entries;
+  }
+}
 
 /** A clock that stands still until it is told to move on; timers fire in order. */
 export class Clock {
@@ -48,6 +61,11 @@ export class Clock {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+const contentOf = ({ fields }) => Object.fromEntries(fields).tiles;
+
+/** A half hand lacks something, unless the site does not ask for it. */
+const isWrong = (content) => /^(wrong|half)/.test(content);
+
 const WIN_AND_DRAW = { win: true, draw: true };
 
 /** The site: games by id, each with the hands that stand and what is known of every key. */
@@ -75,7 +93,7 @@ export class Site {
       return { outcome: "signedOut" };
     }
     const word = this.word(entry.game);
-    const content = Object.fromEntries(entry.fields).tiles;
+    const content = contentOf(entry);
     const before = game.keys.get(entry.key);
     if (before) {
       const code = "key_reused";
@@ -94,7 +112,7 @@ export class Site {
       const code = "not_the_next_hand";
       return { outcome: "refused", code, reasons: ["Not next."], position_taken, word };
     }
-    if (content.startsWith("wrong")) {
+    if (isWrong(content)) {
       return { outcome: "refused", code: "invalid", reasons: ["Wrong."], word };
     }
     this.store(entry.game, entry, content);
@@ -113,13 +131,24 @@ export class Site {
     if (this.signedIn !== entry.user) {
       return { outcome: "signedOut" };
     }
-    if (game.keys.has(entry.key)) {
-      return { outcome: "taken", word: this.word(entry.game) };
+    const content = contentOf(entry);
+    const reused = { outcome: "refused", code: "key_reused", reasons: ["Another hand."] };
+    const logged = game.keys.get(entry.key);
+    if (logged) {
+      return logged.content === content ? { outcome: "taken", word: this.word(entry.game) } : reused;
     }
     if (!game.over && !game.closed) {
       return { outcome: "open" };
     }
-    if (!game.late.has(entry.key)) {
+    if (isWrong(content)) {
+      return { outcome: "refused", code: "invalid", reasons: ["Wrong."] };
+    }
+    const late = game.late.get(entry.key);
+    const isSame = late && contentOf(late.entry) === content;
+    if (late?.decided === "asked" && !isSame) {
+      return reused;
+    }
+    if (!isSame) {
       game.late.set(entry.key, { entry, decided: "asked" });
     }
     const { decided } = game.late.get(entry.key);
@@ -135,7 +164,7 @@ export class Site {
     if (late) {
       late.decided = decided;
       if (decided === "taken") {
-        this.store(id, late.entry, Object.fromEntries(late.entry.fields).tiles);
+        this.store(id, late.entry, contentOf(late.entry));
       }
     }
   }
@@ -147,27 +176,36 @@ export class Site {
     }
   }
 
+  /** Take back the last hand of a game if ann has logged it. Resolves to it. */
   undo(id) {
-    this.game(id).hands.pop();
+    const { hands } = this.game(id);
+    return hands.at(-1)?.user === "ann" ? hands.pop() : undefined;
   }
 }
 
 /**
  * The way to the site: it may be away, slow, or lose what the site says; `trouble` is for how many seconds
- * the site cannot answer, as it says.
+ * the site cannot answer, as it says; `outside` are answers of something between, in place of the site's.
  */
 export class Network {
   constructor(site, clock) {
-    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0 });
+    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0, outside: [] });
   }
 
   post = async (entry) => {
     await this.clock.sleep(this.slow ? 2000 : 20);
+    return this.reach(entry);
+  };
+
+  async reach(entry) {
     if (this.away) {
       return { outcome: "away" };
     }
     if (this.trouble) {
       return { outcome: "trouble", retryAfter: this.trouble * 1000 };
+    }
+    if (this.outside.length) {
+      return this.outside.shift();
     }
     const answer = entry.state === list.ASKED ? this.site.ask(entry) : this.site.log(entry);
     if (this.loses > 0) {
@@ -176,18 +214,18 @@ export class Network {
       return { outcome: "away" };
     }
     return answer;
-  };
+  }
 }
 
 /** One tab with the page of a table. What it keeps is in the phone's store; the rest goes with it. */
 export class Tab {
   constructor(phone, game) {
-    Object.assign(this, { phone, game, user: "ann", form: undefined });
+    Object.assign(this, { phone, game, user: "ann", form: undefined, locks: [] });
     this.sender = new Sender(phone.store, this.post, this.user, {
       now: phone.clock.now,
       setTimer: phone.clock.later,
       clearTimer: phone.clock.cancel,
-      withLock: phone.withLock,
+      withLock: (act) => phone.withLock(this, act),
     });
     this.word = phone.site.word(game);
   }
@@ -260,6 +298,37 @@ export class Tab {
     return hand.key;
   }
 
+  /**
+   * Save what is not whole: the site is asked what is missing, unless something waits here. Resolves to whether
+   * the site takes it after all.
+   */
+  async saveHalf() {
+    const hand = this.hand();
+    const { store } = this.phone;
+    if (list.queueOf(await store.all(), hand).some(({ state }) => state === list.WAITING)) {
+      return false;
+    }
+    const { outcome } = await this.sender.sendUnsaved(hand);
+    if (outcome === "taken") {
+      await store.change((all) => list.markTaken(all, hand));
+      this.open(await store.all());
+    }
+    return outcome === "taken";
+  }
+
+  /** Take back the last hand; what it was lies in the form again. Resolves to its key, if the site had it. */
+  async undo() {
+    const { network, site, store } = this.phone;
+    const undone = network.away || network.trouble ? undefined : site.undo(this.game);
+    if (undone) {
+      this.word = site.word(this.game);
+      const fields = [["winner", "1"], ["tiles", undone.content]];
+      const hand = { ...this.hand(), key: list.newKey(), number: this.word.number, fields };
+      this.open(await store.change((all) => list.enter(all, hand)));
+    }
+    return undone?.key;
+  }
+
   kill() {
     this.gone = true;
     this.phone.release(this);
@@ -278,18 +347,20 @@ export class Phone {
     this.lock = Promise.resolve();
   }
 
-  withLock = (act) => {
+  withLock(tab, act) {
     const before = this.lock;
     let free;
     this.lock = new Promise((resolve) => {
       free = resolve;
     });
-    this.free = free;
-    return before.then(act).finally(free);
-  };
+    tab.locks.push({ before, free });
+    return before.then(() => tab.gone || act()).finally(free);
+  }
 
   /** A tab that is gone holds no lock. */
-  release() {
-    this.lock = Promise.resolve();
+  release(tab) {
+    for (const { before, free } of tab.locks) {
+      before.then(free);
+    }
   }
 }

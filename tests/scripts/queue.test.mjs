@@ -94,19 +94,63 @@ test("a hand that turns out to be a later one pushes the others along", () => {
   assert.equal(numbers(list.renumber(three(), "a", 2)), "2 3 4");
 });
 
+test("a refused hand that is emptied keeps its place before those behind it", () => {
+  const refused = list.markRefused(three(), hand("a"), { code: "invalid" });
+  const emptied = list.enter(refused, hand("a", { fields: [] }));
+  assert.equal(states(emptied), "a correcting, b waiting, c waiting");
+  assert.deepEqual(list.sendable(emptied, "ann"), []);
+  const last = list.markRefused(three(), hand("c"), { code: "invalid" });
+  assert.equal(states(list.enter(last, hand("c", { fields: [] }))), "a waiting, b waiting", "nobody is behind it");
+});
+
+for (const code of ["finished", "evening_closed", "season_over", "season_closed", "withdrawn"]) {
+  test(`"${code}" says nothing against a hand`, () => {
+    assert.equal(list.markRefused(three(), hand("a"), { code })[0].state, list.BLOCKED);
+  });
+}
+
+const better = hand("a", { fields: [["tiles", "better"]] });
+const answersTo = {
+  taken: (entries, sent) => list.markTaken(entries, sent),
+  refused: (entries, sent) => list.markRefused(entries, sent, { code: "invalid" }),
+  "shut out": (entries, sent) => list.markRefused(entries, sent, { code: "finished" }),
+  known: (entries, sent) => list.markKnown(entries, sent),
+};
+for (const [answer, mark] of Object.entries(answersTo)) {
+  test(`a hand that was corrected meanwhile is not ${answer} by an answer to what it was`, () => {
+    const [sent] = three();
+    const corrected = list.save(list.correct(three(), "a"), better, 9);
+    assert.deepEqual(mark(corrected, sent), corrected);
+    const taken = list.correct(three(), "a");
+    assert.deepEqual(mark(taken, sent), taken, "it lies in the form");
+  });
+
+  test(`a hand that was handed to an organiser meanwhile is not ${answer} by an answer from before`, () => {
+    const shut = list.markRefused(three(), hand("a"), { code: "finished" });
+    const asked = list.ask(shut, "a");
+    assert.deepEqual(mark(asked, shut[0]), asked);
+  });
+
+  test(`a hand that was thrown away meanwhile is not there again once ${answer}`, () => {
+    const rest = list.discard(three(), "a");
+    assert.deepEqual(mark(rest, three()[0]), rest);
+  });
+}
+
 test("that a hand may be on the site is not forgotten when it is corrected or its table opened", () => {
   const sent = list.markTried(three(), "a");
   const again = list.save(list.correct(sent, "a"), hand("a", { fields: [["tiles", "better"]] }), 99);
   assert.equal(again[0].tried, true);
   const shut = list.markRefused(sent, hand("a"), { code: "finished" });
   assert.equal(list.reopen(shut, TABLE)[0].tried, true);
-  const asked = list.markKnown(list.ask(list.markRefused(three(), hand("a"), { code: "finished" }), "a"), "a");
+  const shutOut = list.markRefused(three(), hand("a"), { code: "finished" });
+  const asked = list.markKnown(list.ask(shutOut, "a"), hand("a"));
   assert.equal(list.reopen(asked, TABLE)[0].tried, true, "an organiser has it");
 });
 
 test("a hand that an organiser declined can be thrown away", () => {
   const shut = list.markRefused(three(), hand("a"), { code: "finished" });
-  const asked = list.markKnown(list.ask(shut, "a"), "a");
+  const asked = list.markKnown(list.ask(shut, "a"), hand("a"));
   const [declined] = list.markRefused(asked, hand("a"), { code: "declined", reasons: ["No."] });
   assert.equal(`${declined.state} ${declined.known}`, "correcting false");
 });
@@ -369,6 +413,179 @@ test("a table that takes no hands is not asked each time somebody looks at the p
   await clock.pass(1000);
 });
 
+test("a table that takes no hands is asked again after a minute", async () => {
+  const { clock, site, log, logged } = await atATable();
+  site.game("1").over = true;
+  await log("one");
+  await clock.pass(1000);
+  site.game("1").over = false;
+  await clock.pass(58_000);
+  assert.equal(logged(), "");
+  await clock.pass(2000);
+  assert.equal(logged(), "one");
+});
+
+test("who asks an organiser while the table is tried again is not overruled by its answer", async () => {
+  const { clock, phone, site, tab, log } = await atATable();
+  site.game("1").over = true;
+  const key = await log("late");
+  await clock.pass(1000);
+  phone.network.slow = 1;
+  await clock.pass(60_000);
+  assert.equal(tab.sender.underWay, key);
+  await phone.store.change((all) => list.ask(all, key, clock.now()));
+  tab.sender.retryTable("1");
+  await clock.pass(5000);
+  const [{ state, known }] = await phone.store.all();
+  assert.equal(`${state} ${known}`, "asked true");
+  assert.equal(site.game("1").late.size, 1);
+});
+
+test("the decision of an organiser is asked for every fifteen seconds", async () => {
+  const { clock, phone, site, tab, log } = await atATable();
+  site.game("1").over = true;
+  const key = await log("late");
+  await clock.pass(1000);
+  await phone.store.change((all) => list.ask(all, key, clock.now()));
+  const asked = times(clock, site, "ask");
+  tab.sender.retryTable("1");
+  await clock.pass(50_000);
+  assert.deepEqual(asked.map(inSeconds), [0, 15, 30, 45]);
+});
+
+/** When `site` is asked for `what` from now on, in milliseconds. */
+function times(clock, site, what) {
+  const [asked, answer] = [[], site[what].bind(site)];
+  site[what] = (entry) => {
+    asked.push(clock.now());
+    return answer(entry);
+  };
+  return asked;
+}
+const inSeconds = (time, at, [first]) => Math.round((time - first) / 1000);
+const between = (all) => all.slice(1).map((time, at) => Math.round((time - all[at]) / 1000));
+
+for (const [what, fail] of Object.entries({
+  "no network": (network) => (network.away = true),
+  "a lost session": (network, site) => (site.signedIn = ""),
+  "a site in trouble": (network) => (network.trouble = 0.001),
+})) {
+  test(`with ${what} a hand is tried after 1, 2, 4, 8, 12 seconds, and not for ever later`, async () => {
+    const { clock, phone, site, log, logged } = await atATable();
+    fail(phone.network, site);
+    const asked = times(clock, phone.network, "reach");
+    await log("one");
+    await clock.pass(60_000);
+    assert.deepEqual(between(asked), [1, 2, 4, 8, 12, 12, 12]);
+    phone.network.away = phone.network.trouble = 0;
+    site.signedIn = "ann";
+    await clock.pass(12_100);
+    assert.equal(logged(), "one");
+  });
+}
+
+test("once the site has answered, the next failure is the first one again", async () => {
+  const { clock, phone, tab, log, logged } = await atATable();
+  phone.network.away = true;
+  await log("one");
+  await clock.pass(60_000);
+  phone.network.away = false;
+  await clock.pass(13_000);
+  assert.equal(logged(), "one");
+  phone.network.away = true;
+  const asked = times(clock, phone.network, "reach");
+  await phone.store.change((all) => list.save(all, hand("k2", { number: 2 }), clock.now()));
+  tab.sender.drain(); // as by itself: whoever saves has the site asked at once
+  await clock.pass(4000);
+  assert.deepEqual(between(asked), [1, 2]);
+});
+
+test("a network that lets polls through and no hands is not asked more often for that", async () => {
+  const { clock, phone, tab, log } = await atATable();
+  phone.network.away = true;
+  const asked = times(clock, phone.network, "reach");
+  await log("one");
+  for (let polls = 0; polls < 20; polls += 1) {
+    await clock.pass(1500);
+    tab.sender.noteReached(true);
+  }
+  assert.ok(asked.length <= 7, `asked ${asked.length} times in 30 seconds`);
+});
+
+test("a poll that reaches the site again has what waits sent at once", async () => {
+  const { clock, phone, tab, log, logged } = await atATable();
+  phone.network.away = true;
+  await log("one");
+  await clock.pass(28_000);
+  phone.network.away = false;
+  assert.equal(tab.sender.noteReached(true), true);
+  await clock.pass(100);
+  assert.equal(logged(), "one");
+});
+
+test("a table that is open does not shorten the pause that a site in trouble asked for", async () => {
+  const { clock, phone, site, tab, log } = await atATable();
+  site.game("1").over = true;
+  await log("one");
+  await clock.pass(1000);
+  phone.network.trouble = 100;
+  await clock.pass(60_000);
+  const asked = times(clock, phone.network, "reach");
+  tab.sender.tableOpened("1");
+  await clock.pass(30_000);
+  assert.deepEqual(asked, []);
+});
+
+test("from before it is sent until the answer a hand may be on the site", async () => {
+  const { clock, phone, tab, log } = await atATable();
+  phone.network.slow = 1;
+  await log("wrong");
+  await clock.pass(1000);
+  assert.equal((await phone.store.all())[0].tried, true, "another tab, or the next page, has to know");
+  await clock.pass(2000);
+  assert.equal((await phone.store.all())[0].tried, false, "the site does not have it");
+  assert.equal(tab.sender.underWay, "");
+});
+
+test("a page that dies while its hand is sent leaves it marked as sent", async () => {
+  const { clock, phone, tab, log } = await atATable();
+  phone.network.slow = 1;
+  await log("one");
+  await clock.pass(1000);
+  tab.kill();
+  await clock.pass(10_000);
+  assert.equal((await phone.store.all())[0].tried, true);
+});
+
+test("a hand that another tab discards just before it is sent is not sent", async () => {
+  const { clock, phone, log, logged } = await atATable();
+  const { store } = phone;
+  const key = await log("one");
+  const all = store.all.bind(store);
+  store.all = async () => {
+    const entries = await all();
+    await store.change((now) => list.discard(now, key));
+    return entries;
+  };
+  await clock.pass(1000);
+  assert.equal(logged(), "");
+});
+
+for (const [what, fail, tried] of [
+  ["in trouble", (network) => (network.trouble = 1), true],
+  ["away", (network) => (network.away = true), true],
+  ["there and refuses it", () => {}, false],
+]) {
+  test(`a hand that is sent unsaved ${tried ? "may" : "can not"} be on a site that is ${what}`, async () => {
+    const { clock, phone, tab } = await atATable();
+    await tab.type("wrong");
+    fail(phone.network);
+    tab.sender.sendUnsaved(tab.hand());
+    await clock.pass(1000);
+    assert.equal((await phone.store.all())[0].tried, tried);
+  });
+}
+
 test("a hand that is not saved and whose answer is lost may be on the site", async () => {
   const { clock, phone, tab } = await atATable();
   await tab.type("one");
@@ -435,7 +652,7 @@ test("a hand that an organiser has is sent as any other when the game goes on", 
   tab.sender.retryTable("1");
   await clock.pass(1000);
   site.game("1").over = false;
-  tab.sender.retryTable("1"); // the page has learned that the game goes on
+  tab.sender.tableOpened("1"); // the page has learned that the game goes on
   await clock.pass(1000);
   await log("next");
   await clock.pass(30_000);
@@ -466,6 +683,14 @@ function random(seed) {
   };
 }
 
+// What something between the phone and the site answers, as site.js reads it.
+const OUTSIDE = [
+  { outcome: "refused", code: "unknown" }, // 409, 404
+  { outcome: "refused", code: "invalid", reasons: ["Not today."] }, // 422
+  { outcome: "signedOut" }, // 403
+];
+const OFTEN = ["saveWhole", "saveWhole"]; // besides once, as everything
+
 class Story {
   constructor(seed) {
     this.random = random(seed);
@@ -475,6 +700,7 @@ class Story {
     this.tabs = [];
     this.saved = new Map(); // key: what the person saved last under it
     this.discarded = new Set();
+    this.halves = new Set(); // keys under which Save was pressed on what was not whole
     this.count = 0;
     this.history = [];
   }
@@ -483,9 +709,9 @@ class Story {
   game = () => this.pick(["1", "2"]);
 
   async step() {
-    const [name, act] = this.pick(Object.entries(this.acts));
+    const name = this.pick([...Object.keys(this.acts), ...OFTEN]);
     this.history.push(name);
-    await act();
+    await this.acts[name]();
     await this.clock.pass(this.pick([0, 10, 50, 500, 3000]));
   }
 
@@ -496,8 +722,8 @@ class Story {
     return this.pick(this.tabs);
   }
 
-  async saves(content) {
-    const tab = await this.tab();
+  async saves(content, tab) {
+    tab ??= await this.tab();
     await tab.type(content);
     const key = await tab.save();
     this.saved.set(key, content);
@@ -507,6 +733,17 @@ class Story {
   async ofQueue(wanted) {
     const entries = await this.phone.store.all();
     return this.pick(entries.filter(({ state }) => wanted.includes(state)));
+  }
+
+  /** Take a hand that waits back into the form, also one that another tab sends. Resolves to the tab. */
+  async takesOut() {
+    const entry = await this.ofQueue([list.WAITING]);
+    const tab = this.tabs.find(({ game }) => game === entry?.game);
+    if (tab) {
+      await this.phone.store.change((all) => list.correct(all, entry.key));
+      tab.open(await this.phone.store.all());
+    }
+    return tab;
   }
 
   acts = {
@@ -538,12 +775,26 @@ class Story {
     slow: () => (this.phone.network.slow = 1),
     fast: () => (this.phone.network.slow = 0),
     answerLost: () => (this.phone.network.loses += 1),
-    trouble: () => (this.phone.network.trouble = this.pick([0.001, 1, 100])),
+    answerFromOutside: () => this.phone.network.outside.push(this.pick(OUTSIDE)),
+    trouble: () => (this.phone.network.trouble = this.pick([0.001, 1, 10])),
     noTrouble: () => (this.phone.network.trouble = 0),
     saveWhole: () => this.saves(`hand${(this.count += 1)}`),
-    saveWholeToo: () => this.saves(`hand${(this.count += 1)}`),
-    saveAnother: () => this.saves(`hand${(this.count += 1)}`),
     saveWrong: () => this.saves(`wrong${(this.count += 1)}`),
+    saveHalf: async () => {
+      const tab = await this.tab();
+      const content = `${this.pick(["half", "enough"])}${(this.count += 1)}`;
+      await tab.type(content);
+      const { key } = tab.form;
+      this.halves.add(key);
+      // It lies in the form while the site is asked.
+      tab.saveHalf().then((isTaken) => isTaken && this.saved.set(key, content));
+    },
+    undo: async () => {
+      const key = await (await this.tab()).undo();
+      if (key) {
+        this.discarded.add(key);
+      }
+    },
     begin: async () => (await this.tab()).type(`begun${(this.count += 1)}`),
     doubleTap: async () => {
       const tab = await this.tab();
@@ -553,12 +804,11 @@ class Story {
       this.saved.set(key, `hand${this.count}`);
       await this.phone.store.change((all) => list.save(all, { ...tab.hand(), ...form }, 1));
     },
-    takeOut: async () => {
-      const entry = await this.ofQueue([list.WAITING]);
-      const tab = this.tabs.find(({ game }) => game === entry?.game);
-      if (entry && tab && tab.sender.underWay !== entry.key) {
-        await this.phone.store.change((all) => list.correct(all, entry.key));
-        tab.open(await this.phone.store.all());
+    takeOut: () => this.takesOut(),
+    correctOne: async () => {
+      const tab = await this.takesOut();
+      if (tab) {
+        await this.saves(`hand${(this.count += 1)}`, tab);
       }
     },
     throwAway: async () => {
@@ -600,12 +850,23 @@ class Story {
     signsIn: () => (this.site.signedIn = "ann"),
   };
 
-  /** In the end there is a network, ann is signed in, and a page is open for half a minute. */
+  /**
+   * In the end there is a network, ann is signed in, and a page is open for half a minute: a new one, or those that
+   * are there, which have seen by their polls that the site is there and which games go on.
+   */
   async end() {
-    Object.assign(this.phone.network, { away: false, trouble: 0, slow: 0, loses: 0 });
+    Object.assign(this.phone.network, { away: false, trouble: 0, slow: 0, loses: 0, outside: [] });
     this.site.signedIn = "ann";
-    this.acts.browserKilled();
-    await this.acts.load();
+    if (this.random() < 0.5) {
+      this.acts.browserKilled();
+    }
+    if (!this.tabs.length) {
+      await this.acts.load();
+    }
+    for (const { sender } of this.tabs) {
+      sender.noteReached(true);
+      ["1", "2"].forEach((id) => sender.tableOpened(id));
+    }
     await this.clock.pass(30_000);
   }
 
@@ -613,7 +874,7 @@ class Story {
   async putRight() {
     for (const [id, game] of this.site.games) {
       game.over = game.closed = false;
-      this.tabs[0].sender.retryTable(id);
+      this.tabs[0].sender.tableOpened(id);
     }
     await this.clock.pass(30_000);
     for (let turn = 0, refused; turn < 60 && (refused = await this.firstRefused()); turn += 1) {
@@ -649,6 +910,7 @@ class Story {
     const { hands, late } = this.site.game(id);
     return hands
       .filter(({ key, user }) => user === "ann" && (late.get(key)?.decided ?? "asked") === "asked")
+      .filter(({ key }) => !this.halves.has(key)) // they went past what waited
       .map(({ key }) => key);
   }
 
@@ -683,7 +945,7 @@ class Story {
     }
     for (const { hands } of this.site.games.values()) {
       for (const { key, user } of hands) {
-        assert.ok(user === "ben" || this.saved.has(key), `${key} was never saved`);
+        assert.ok(user === "ben" || this.saved.has(key) || this.halves.has(key), `${key} was never saved`);
       }
     }
     for (const id of this.site.games.keys()) {

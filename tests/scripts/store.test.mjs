@@ -5,32 +5,58 @@ import { test } from "node:test";
 
 import { DeviceStore } from "../static/scoring/queue/store.js";
 
-/** A database that has `entries` in its store `name`, as far as the queue uses one. */
+/**
+ * A database that has `entries` in its store `name`, as far as the queue uses one. What is written in one transaction
+ * is there as a whole or not at all. `isFull`: it takes no entry; `isClosed`: the browser has closed it.
+ */
 class Database {
+  isFull = false;
+  isClosed = false;
+  objectStoreNames = [];
+
   constructor(name, entries) {
     Object.assign(this, { name, entries: new Map(entries.map((entry) => [entry.key, entry])) });
   }
 
-  transaction(name) {
+  createObjectStore(name) {
+    this.objectStoreNames.push(name);
+    this.name ??= name;
+  }
+
+  transaction(name, mode) {
     assert.equal(name, this.name);
-    const transaction = { objectStore: () => this };
-    setTimeout(() => transaction.oncomplete());
+    if (this.isClosed) {
+      throw new Error("InvalidStateError");
+    }
+    const draft = new Map(this.entries);
+    const transaction = { isDone: true, error: new Error("QuotaExceededError") };
+    const write = (act) => {
+      assert.equal(mode, "readwrite");
+      act();
+    };
+    const getAll = () => {
+      const request = {};
+      queueMicrotask(() => request.onsuccess({ target: { result: [...draft.values()] } }));
+      return request;
+    };
+    const put = (entry) =>
+      write(() => {
+        transaction.isDone &&= !this.isFull;
+        draft.set(entry.key, entry);
+      });
+    transaction.objectStore = () => ({ getAll, put, delete: (key) => write(() => draft.delete(key)) });
+    setTimeout(() => {
+      if (transaction.isDone) {
+        this.entries = draft;
+        transaction.oncomplete();
+      } else {
+        transaction.onabort();
+      }
+    });
     return transaction;
   }
 
-  getAll() {
-    const request = {};
-    queueMicrotask(() => request.onsuccess({ target: { result: [...this.entries.values()] } }));
-    return request;
-  }
-
-  put(entry) {
-    this.entries.set(entry.key, entry);
-  }
-
-  delete(key) {
-    this.entries.delete(key);
-  }
+  keys = () => [...this.entries.keys()].join(" ");
 }
 
 const entry = (key, number) => ({
@@ -50,7 +76,13 @@ function browserWith(all) {
   globalThis.indexedDB = {
     open(name, version) {
       const request = { result: all[`${name} ${version}`] };
-      queueMicrotask(() => (request.result ? request.onsuccess() : request.onerror()));
+      queueMicrotask(() => {
+        if (request.result === "none yet") {
+          request.result = all[`${name} ${version}`] = new Database(undefined, []);
+          request.onupgradeneeded();
+        }
+        return request.result ? request.onsuccess() : request.onerror();
+      });
       return request;
     },
   };
@@ -72,4 +104,109 @@ test("without a database the hands last as long as the page", async () => {
   await store.change(() => [entry("a", 1)]);
   assert.deepEqual(await store.all(), [entry("a", 1)]);
   assert.equal(store.isVolatile, true);
+});
+
+/** A browser with one database, and a page's store of it. */
+function withDatabase(...entries) {
+  const databases = { "table 1": new Database("hands", entries) };
+  browserWith(databases);
+  return { databases, database: databases["table 1"], store: new DeviceStore() };
+}
+const keysOf = (entries) => entries.map(({ key }) => key).join(" ");
+
+test("a database that the browser has closed is opened again", async () => {
+  const { database, databases, store } = withDatabase(entry("a", 1));
+  await store.all();
+  database.isClosed = true;
+  databases["table 1"] = new Database("hands", [...database.entries.values()]);
+  await store.change((all) => [...all, entry("b", 2)]);
+  assert.equal(databases["table 1"].keys(), "a b");
+  assert.equal(store.isVolatile, false);
+});
+
+test("a database that is opened again for several changes at once is there for all of them", async () => {
+  const { database, databases, store } = withDatabase();
+  await store.all();
+  database.isClosed = true;
+  databases["table 1"] = new Database("hands", []);
+  const add = (key) => store.change((all) => [...all, entry(key, 1)]);
+  await Promise.all([add("a"), add("b"), add("c")].map((change) => change.then(() => assert.ok(!store.isVolatile))));
+  assert.equal((await store.all()).length, databases["table 1"].entries.size);
+  assert.equal(store.isVolatile, false);
+});
+
+test("what a full disk does not take lasts as long as the page, which says so", async () => {
+  const { database, store } = withDatabase(entry("a", 1));
+  database.isFull = true;
+  assert.equal(keysOf(await store.change((all) => [...all, entry("b", 2)])), "a b");
+  assert.equal(keysOf(await store.all()), "a b");
+  assert.equal(store.isVolatile, true);
+  assert.equal(database.keys(), "a");
+});
+
+test("what is thrown away on a full disk does not come back", async () => {
+  const { database, store } = withDatabase(entry("a", 1));
+  database.isFull = true;
+  await store.change((all) => [...all, entry("b", 2)]);
+  assert.equal(keysOf(await store.change(([, second]) => [{ ...second, number: 1 }])), "b");
+  assert.equal(database.keys(), "");
+  assert.equal(keysOf(await new DeviceStore().all()), "", "the next page");
+  assert.equal((await store.all())[0].number, 1);
+});
+
+test("once the disk has room again it gets what waited for that", async () => {
+  const { database, store } = withDatabase(entry("a", 1));
+  database.isFull = true;
+  await store.change(([first]) => [{ ...first, number: 7 }, entry("b", 2)]);
+  database.isFull = false;
+  await store.all();
+  assert.equal(store.isVolatile, false);
+  assert.deepEqual([...database.entries.values()].map(({ number }) => number), [7, 2]);
+});
+
+test("what is thrown away where the disk did not take it leaves nothing to say", async () => {
+  const { database, store } = withDatabase();
+  database.isFull = true;
+  await store.change(() => [entry("a", 1)]);
+  await store.change(() => []);
+  assert.equal(store.isVolatile, false);
+});
+
+test("hands whose database was deleted under the page are put back", async () => {
+  const databases = { "table 1": "none yet" };
+  browserWith(databases);
+  const [store, other] = [new DeviceStore(), new DeviceStore()];
+  await store.change(() => [entry("a", 1), entry("b", 2)]);
+  await other.all();
+  databases["table 1"].isClosed = true;
+  databases["table 1"] = "none yet";
+  await other.change(([, second]) => [second]); // another tab has put both back, and sent one
+  assert.equal(keysOf(await other.change((all) => [...all, entry("c", 3)])), "b c");
+  assert.equal(keysOf(await store.all()), "b c a", "the site knows the key of a hand that it is sent again");
+  await store.change((all) => all);
+  assert.equal(databases["table 1"].keys(), "b c a");
+});
+
+test("a page puts back what was deleted at once, not with the next hand", async () => {
+  const databases = { "table 1": "none yet" };
+  browserWith(databases);
+  const store = new DeviceStore();
+  await store.change(() => [entry("a", 1)]);
+  const deleted = databases["table 1"];
+  deleted.isClosed = true;
+  databases["table 1"] = "none yet";
+  await deleted.onclose();
+  assert.equal(databases["table 1"].keys(), "a");
+});
+
+test("a database that was only closed gives back nothing that another tab has taken out", async () => {
+  const databases = { "table 1": "none yet" };
+  browserWith(databases);
+  const [store, other] = [new DeviceStore(), new DeviceStore()];
+  await store.change(() => [entry("a", 1)]);
+  await other.change(() => []);
+  const closed = databases["table 1"];
+  databases["table 1"] = Object.assign(new Database("hands", []), { objectStoreNames: closed.objectStoreNames });
+  closed.isClosed = true;
+  assert.deepEqual(await store.all(), []);
 });

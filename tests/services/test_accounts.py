@@ -32,7 +32,7 @@ def admin():
 
 
 class TestCreateAccount:
-    def test_makes_a_member_who_may_sign_in(self, organiser):
+    def test_create_account_makes_a_member_who_may_sign_in(self, organiser):
         account = create_account(
             " ann ", password=PASSWORD, email="Ann@Club.example", language="nl", by=organiser
         )
@@ -50,22 +50,22 @@ class TestCreateAccount:
         entry = AuditEntry.objects.get(action="create_account")
         assert (entry.by, entry.subject_id, entry.details) == (organiser, account.pk, {})
 
-    def test_may_be_called_like_its_own_mail(self, organiser):
+    def test_a_created_account_may_be_called_like_its_own_mail(self, organiser):
         mail = "ann@club.example"
         assert create_account(mail, password=PASSWORD, email=mail, by=organiser).email == mail
 
-    def test_needs_no_mail_and_no_language(self, organiser):
+    def test_create_account_needs_no_mail_and_no_language(self, organiser):
         account = create_account("ann", password=PASSWORD, by=organiser)
         assert account.email == ""
         assert not EmailAddress.objects.exists()
         assert not AccountSettings.objects.exists()
 
-    def test_is_done_by_the_server_for_an_invitation(self):
+    def test_an_account_for_an_invitation_is_made_by_the_server(self):
         create_account("ann", password=PASSWORD, by=None)
         assert AuditEntry.objects.get().by is None
 
     @pytest.mark.parametrize("by", [AnonymousUser, make_member])
-    def test_is_for_organisers(self, by):
+    def test_create_account_is_for_organisers(self, by):
         with pytest.raises(PermissionDenied):
             create_account("ann", password=PASSWORD, by=by())
         assert not User.objects.filter(username="ann").exists()
@@ -89,7 +89,7 @@ class TestCreateAccount:
             ("language", {"language": "fr"}),
         ],
     )
-    def test_says_what_is_wrong_at_its_field(self, organiser, field, entry):
+    def test_create_account_says_what_is_wrong_at_its_field(self, organiser, field, entry):
         create_account("taken", password=PASSWORD, email="taken@club.example", by=organiser)
         make_member("old@club.example")
         entry = {"username": "ann", "password": PASSWORD, **entry}
@@ -101,20 +101,20 @@ class TestCreateAccount:
     @pytest.mark.parametrize(
         "password", ["mahjong1", "Mahjongg-2024!", "groenedraak", "Draak club 7"]
     )
-    def test_refuses_what_everybody_in_the_club_guesses(self, organiser, password):
+    def test_create_account_refuses_what_everybody_in_the_club_guesses(self, organiser, password):
         remember(Club(name="De Groene Draak"))
         with pytest.raises(ValidationError, match="Everybody in the club"):
             create_account("ann", password=password, by=organiser)
         create_account("ann", password=f"{password} onder de bank", by=organiser)
 
-    def test_says_all_of_it_at_once(self, organiser):
+    def test_create_account_says_all_of_it_at_once(self, organiser):
         with pytest.raises(ValidationError) as refused:
             create_account("a b", password="x", email="no mail", language="fr", by=organiser)
         assert set(refused.value.message_dict) == {"username", "password", "email", "language"}
 
 
 class TestResetLink:
-    def test_is_made_for_a_member_and_written_down(self, organiser):
+    def test_a_reset_link_is_made_for_a_member_and_written_down(self, organiser):
         member = make_member()
         assert make_reset_link(member, by=organiser).startswith("/account/password/reset/key/")
         entry = AuditEntry.objects.get()
@@ -122,23 +122,23 @@ class TestResetLink:
         assert entry.details == {}
 
     @pytest.mark.parametrize("of", [make_organiser, admin])
-    def test_is_not_made_for_somebody_who_may_as_much(self, organiser, of):
+    def test_a_reset_link_is_not_made_for_somebody_who_may_as_much(self, organiser, of):
         with pytest.raises(PermissionDenied):
             make_reset_link(of(), by=organiser)
 
-    def test_is_not_made_for_somebody_who_works_at_the_desk(self, organiser):
+    def test_a_reset_link_is_not_made_for_somebody_who_works_at_the_desk(self, organiser):
         clerk = make_member()
         clerk.is_staff = True
         clerk.save()
         with pytest.raises(PermissionDenied):
             make_reset_link(clerk, by=organiser)
 
-    def test_is_not_made_by_members_or_for_oneself(self, organiser):
+    def test_a_reset_link_is_not_made_by_members_or_for_oneself(self, organiser):
         for by, of in ((make_member(), make_member()), (organiser, organiser)):
             with pytest.raises(PermissionDenied):
                 make_reset_link(of, by=by)
 
-    def test_is_not_made_for_a_closed_account(self, organiser):
+    def test_a_reset_link_is_not_made_for_a_closed_account(self, organiser):
         member = make_member()
         member.is_active = False
         member.save()

@@ -191,8 +191,9 @@ class League(RuleBasedStateMachine):
         number = max(self.sittings[at].played)
         hand = self.hand(at, number)
         by = self.members[self.games[at].players[SCORER]]
-        settled = self.sittings[at].played[number].settled
-        if self.closed or hand.logged_by != by or hand.supersedes_id or settled:
+        one = self.sittings[at].played[number]
+        refused = hand.supersedes_id or one.settled or not one.counts
+        if self.closed or hand.logged_by != by or refused:
             self.refused(Refused, lambda: undo_hand(hand, by=by))
             return
         undo_hand(hand, by=by)

@@ -201,7 +201,7 @@ def test_saving_the_same_again_leaves_no_audit_entry(game, hand, by):
 
 
 class TestWhatIsRefused:
-    def test_is_not_noted(self, game, hand, by):
+    def test_what_is_refused_is_not_noted(self, game, hand, by):
         before = AuditEntry.objects.count()
         with pytest.raises(PermissionDenied):
             record_hand(game, draw(game, 2), by=make_member())
@@ -211,7 +211,7 @@ class TestWhatIsRefused:
             add_player("", by=by)
         assert AuditEntry.objects.count() == before
 
-    def test_is_not_noted_where_it_was_half_done(self, game, by):
+    def test_what_is_refused_is_not_noted_where_it_was_half_done(self, game, by):
         before = AuditEntry.objects.count()
         with transaction.atomic():
             record_hand(game, draw(game, 1), by=by)
@@ -220,13 +220,13 @@ class TestWhatIsRefused:
 
 
 class TestANote:
-    def test_never_changes(self, hand):
+    def test_an_audit_entry_never_changes(self, hand):
         entry = AuditEntry.objects.latest("pk")
         for change in (entry.save, lambda: AuditEntry.objects.update(action="another")):
             with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
                 change()
 
-    def test_outlives_the_account(self, hand, by):
+    def test_an_audit_entry_outlives_the_account(self, hand, by):
         pk = by.pk
         by.delete()
         connection.check_constraints()

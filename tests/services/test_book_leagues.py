@@ -70,6 +70,53 @@ def test_a_card_is_asked_for_the_value_of_its_line(table):
     assert refusals(entry, game) == {("value", "required")}
 
 
+SEVEN = ["F1", "F2", "F3", "F4", "Y1", "Y2", "Y3"]
+FLOWERS = {"self_drawn": True, "bonus": SEVEN}
+
+
+@pytest.mark.parametrize("tiles", ["", "123B 55C RR", "222B* 345B", PUNGS])
+def test_enough_bonus_tiles_win_whatever_the_other_tiles_are(table, organiser, tiles):
+    game = table("hk")
+    recorded = record_hand(game, win(game, 1, tiles=tiles, **FLOWERS), by=organiser)
+    assert (recorded.hand.final, amounts(recorded)) == (8, [-8, 24, -8, -8])
+    assert recorded.hand.checked
+    assert [line["rule"] for line in recorded.hand.card["faan_report"]] == ["seven_bonus_tiles"]
+    eight = win(game, 2, number=2, tiles=tiles, self_drawn=True, bonus=[*SEVEN, "Y4"])
+    assert record_hand(game, eight, by=organiser).hand.final == 64
+
+
+def test_bonus_tiles_alone_win_only_on_a_drawn_tile(table):
+    game = table("hk")
+    claimed = win(game, 1, tiles="", bonus=SEVEN, discarder=game.players[0].pk)
+    assert refusals(claimed, game) == {("won_by", "not_drawn")}
+    assert refusals(win(game, 1, tiles="", self_drawn=True, bonus=SEVEN[:6]), game) == {
+        ("tiles", "wrong_number")
+    }
+    many = win(game, 1, tiles=f"{PUNGS} RR", **FLOWERS)
+    assert refusals(many, game) == {("tiles", "wrong_number")}
+
+
+def test_no_bonus_tiles_win_where_they_do_not_count(table):
+    game = table("dmjl")
+    entry = win(game, 1, tiles="", **FLOWERS)
+    assert refusals(entry, game) == {("tiles", "wrong_number")}
+
+
+def test_a_win_by_bonus_tiles_goes_out_and_comes_in_as_csv_and_is_corrected(table, organiser):
+    game = table("hk")
+    hand = record_hand(game, win(game, 1, tiles="", **FLOWERS), by=organiser).hand
+    west = win(game, 2, tiles="", **FLOWERS)
+    assert correct_hand(hand, west, reason="it was West", by=organiser).hand.final == 8
+    sheet = io.StringIO(newline="")
+    write_hands(sheet, lambda _total: lambda _done: None, game.league)
+    finish_game(game, by=organiser)
+    other = make_league(ruleset_version=game.league.ruleset_version)
+    rows = read_rows(io.StringIO(sheet.getvalue(), newline=""))
+    log_hands(rows, lambda _total: lambda _done: None, league=other, by=organiser)
+    again = Hand.objects.latest("pk")
+    assert (again.tiles, again.bonus, again.final) == ("", " ".join(SEVEN), 8)
+
+
 def test_classical_losers_settle_among_themselves(table, organiser):
     game = table("dmjl")
     loser = game.players[2].pk
@@ -168,6 +215,10 @@ def test_who_is_liable_pays_for_everybody(table, organiser):
     assert refusals(win(game, 1, tiles=tiles, self_drawn=True, liable=winner), game) == {
         ("liable", "liable_is_winner")
     }
+    stranger = make_player().pk
+    assert refusals(win(game, 1, tiles=tiles, self_drawn=True, liable=stranger), game) == {
+        ("liable", "not_at_the_table")
+    }
     paid = record_hand(game, entry, by=organiser)
     assert amounts(paid) == [0, 3 * paid.hand.final, 0, -3 * paid.hand.final]
 
@@ -246,7 +297,7 @@ def test_a_correction_and_a_void_hand_keep_what_was_told(table, organiser):
     void_hand(again, by=organiser, reason="misdeal")
 
 
-def test_another_player_in_the_place_of_a_loser(table, organiser):
+def test_a_merged_player_takes_the_place_of_a_loser(table, organiser):
     game = table("dmjl")
     gone, kept = game.players[2], make_player("Kate")
     others = [{"player": gone.pk, "tiles": "RRR*"}]
@@ -255,7 +306,7 @@ def test_another_player_in_the_place_of_a_loser(table, organiser):
     assert Hand.objects.get().others[0]["player"] == kept.pk
 
 
-def test_other_rules_pass_over_what_they_do_not_know(table, organiser):
+def test_trials_by_other_rules_pass_over_what_they_do_not_know(table, organiser):
     game = table("dmjl")
     others = [{"player": game.players[2].pk, "tiles": "RRR*", "bonus": "F3"}]
     circumstances = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2"]}
@@ -369,7 +420,7 @@ def own_book(**changes):
     return as_data("dmjl") | {"slug": "ours", "name": "Ours", "explanation": "Mondays."} | changes
 
 
-def test_rule_set_follows_the_title_of_its_newest_book(organiser):
+def test_a_rule_set_follows_the_title_of_its_newest_book(organiser):
     add_book(own_book(), by=organiser)
     ruleset = add_book(own_book(name="Ours anew", explanation="Tuesdays."), by=organiser).ruleset
     ruleset.refresh_from_db()

@@ -29,7 +29,7 @@ def test_a_tile_of_which_all_are_held_is_no_wait():
     assert [wait.tile.code for wait in waits] == ["9C", "9D"]
 
 
-def test_what_is_worth_too_little_may_not_be_declared():
+def test_a_wait_that_is_worth_too_little_may_not_be_declared():
     [one, other] = waits_by_book(load("hk"), "123B 456B* 789D 34C 55D", "S", "E")
     assert (one.final, other.final) == (None, None)
 

@@ -66,7 +66,7 @@ def standing(game):
 
 
 class TestSwappingTwoSeats:
-    def test_scores_each_hand_again_under_its_other_winds(self, game, player):
+    def test_swapping_two_seats_scores_each_hand_again_under_its_other_winds(self, game, player):
         [east, south, _west, _north] = game.players
         first = standing(game)[0]
         assert (first.dealer, first.seat) == (east, "S")
@@ -76,7 +76,7 @@ class TestSwappingTwoSeats:
         assert (second.dealer, second.seat) == (south, "E")
         assert list(verify()) == []
 
-    def test_pays_as_the_new_deal_says(self, game, player):
+    def test_swapping_two_seats_pays_as_the_new_deal_says(self, game, player):
         [_east, south, west, _north] = game.players
         change_seats(game, swapped(game), by=player, reason=WHY)
         paid = dict(standing(game)[0].payments.values_list("player", "amount"))
@@ -84,7 +84,7 @@ class TestSwappingTwoSeats:
         assert paid[west.pk] == -2 * standing(game)[0].final
         assert points(game)[south.pk] > 0
 
-    def test_back_again_is_as_it_was(self, game, player):
+    def test_swapping_two_seats_back_again_is_as_it_was(self, game, player):
         before = points(game)
         players = list(game.players)
         change_seats(game, swapped(game), by=player, reason=WHY)
@@ -92,7 +92,9 @@ class TestSwappingTwoSeats:
         assert points(game) == before
         assert list(verify()) == []
 
-    def test_undoes_nothing_that_an_organiser_settled(self, game, player, organiser):
+    def test_swapping_two_seats_undoes_nothing_that_an_organiser_settled(
+        self, game, player, organiser
+    ):
         hand = standing(game)[0]
         dispute_hand(hand, by=organiser, player=game.players[3], reason="Wrong tiles")
         settle_hand(hand, by=organiser, reason="I saw it")
@@ -109,13 +111,13 @@ class TestSwappingTwoSeats:
             void_hand(hand, by=player, reason="Mine after all")
         assert list(verify()) == []
 
-    def test_leaves_the_versions_that_stay_the_same(self, game, player):
+    def test_swapping_two_seats_leaves_the_versions_that_stay_the_same(self, game, player):
         before = [hand.pk for hand in standing(game)]
         change_seats(game, swapped(game, 2, 3), by=player, reason=WHY)
         assert [hand.pk for hand in standing(game)] == before
         assert list(verify()) == []
 
-    def test_of_a_game_that_is_over_rates_it_again(self, game, organiser):
+    def test_swapping_two_seats_of_a_game_that_is_over_rates_it_again(self, game, organiser):
         finish_game(game, by=organiser)
         later = make_game(league=game.league, players=game.players, by=organiser)
         make_hand(later, winner=0, by=organiser)
@@ -124,7 +126,7 @@ class TestSwappingTwoSeats:
         assert (game.ratings.count(), later.ratings.count()) == (4, 4)
         assert list(verify()) == []
 
-    def test_is_refused_where_a_hand_could_not_have_been_played(self, organiser):
+    def test_swapping_two_seats_is_refused_where_a_hand_could_not_have_been_played(self, organiser):
         game = make_game(by=organiser)
         # The dealer keeps the deal once: without that, the game is over a hand earlier.
         make_hand(game, winner=0, by=organiser)
@@ -139,7 +141,7 @@ class TestSwappingTwoSeats:
 
 
 class TestReplacingAPlayer:
-    def test_gives_the_new_player_each_hand_and_its_payments(self, game, player):
+    def test_replacing_a_player_gives_the_new_player_each_hand_and_its_payments(self, game, player):
         old, new = game.players[1], make_player()
         before = points(game)[old.pk]
         change_seats(game, replaced(game, by=new), by=player, reason=WHY)
@@ -148,7 +150,7 @@ class TestReplacingAPlayer:
         assert old.pk not in points(game)
         assert list(verify()) == []
 
-    def test_counts_the_game_for_the_new_player(self, game, player, organiser):
+    def test_replacing_a_player_counts_the_game_for_the_new_player(self, game, player, organiser):
         old, new = game.players[1], make_player()
         other = make_game(league=game.league, players=game.players, by=organiser)
         make_hand(other, winner=1, by=organiser)
@@ -158,7 +160,7 @@ class TestReplacingAPlayer:
         assert (tallies[new.pk].games, tallies[new.pk].hands, tallies[new.pk].wins) == (1, 2, 2)
         assert list(verify()) == []
 
-    def test_keeps_the_old_versions_as_they_were(self, game, player):
+    def test_replacing_a_player_keeps_the_old_versions_as_they_were(self, game, player):
         old = game.players[1]
         [first, second] = standing(game)
         correct_hand(second, HandEntry(number=2, outcome="draw"), by=player, reason="A slip")
@@ -172,7 +174,7 @@ class TestReplacingAPlayer:
             assert not first.superseded_by.why.startswith("Follows")
         assert list(verify()) == []
 
-    def test_knows_a_hand_that_is_sent_again_from_before(self):
+    def test_replacing_a_player_knows_a_hand_that_is_sent_again_from_before(self):
         game = make_game()
         scorer = make_member(player=game.players[3])
         entry = HandEntry(1, "win", winner=game.players[1].pk, tiles=BOOK_HAND)
@@ -187,7 +189,7 @@ class TestReplacingAPlayer:
         with pytest.raises(KeyReused):
             record_hand(game, replace(entry, tiles="", claimed_final=50), by=scorer, key="k")
 
-    def test_gives_the_new_player_the_late_hands_too(self, game, organiser):
+    def test_replacing_a_player_gives_the_new_player_the_late_hands(self, game, organiser):
         scorer, new = make_member(player=game.players[0]), make_player()
         finish_game(game, by=organiser)
         entry = HandEntry(3, "win", winner=game.players[1].pk, tiles=BOOK_HAND)
@@ -201,13 +203,13 @@ class TestReplacingAPlayer:
         assert ask_for_late_hand(game, entry, by=scorer, key="late").hand == hand
         assert list(verify()) == []
 
-    def test_asks_for_confirmation_again(self, game, player):
+    def test_replacing_a_player_asks_for_confirmation_again(self, game, player):
         hand = standing(game)[0]
         confirm_hand(hand, by=make_member(player=game.players[1]))
         change_seats(game, replaced(game), by=player, reason=WHY)
         assert not standing(game)[0].events.exists()
 
-    def test_keeps_the_disputes_of_those_who_stay(self, game, player, organiser):
+    def test_replacing_a_player_keeps_the_disputes_of_those_who_stay(self, game, player, organiser):
         [first, second] = standing(game)
         dispute_hand(first, by=organiser, player=game.players[3], reason="Wrong tiles")
         dispute_hand(second, by=organiser, player=game.players[1], reason="Not me")
@@ -216,7 +218,7 @@ class TestReplacingAPlayer:
         assert standing(game)[0].events.get().reason == "Wrong tiles"
         assert list(verify()) == []
 
-    def test_silences_no_dispute(self, game, player, organiser):
+    def test_replacing_a_player_silences_no_dispute(self, game, player, organiser):
         """Only an organiser replaces a player whose dispute would go away with it."""
         hand = standing(game)[0]
         dispute_hand(hand, by=organiser, player=game.players[1], reason="Not me")
@@ -224,7 +226,7 @@ class TestReplacingAPlayer:
             change_seats(game, replaced(game), by=player, reason=WHY)
         assert standing(game)[0].status == "disputed"
 
-    def test_keeps_what_an_organiser_settled(self, game, player, organiser):
+    def test_replacing_a_player_keeps_what_an_organiser_settled(self, game, player, organiser):
         first = standing(game)[0]
         dispute_hand(first, by=organiser, player=game.players[1], reason="Not me")
         settle_hand(first, by=organiser, reason="I saw it")
@@ -235,7 +237,9 @@ class TestReplacingAPlayer:
         assert (settled.kind, settled.by, settled.reason) == ("settled", organiser, "I saw it")
         assert list(verify()) == []
 
-    def test_is_not_held_up_by_a_dispute_that_was_taken_back(self, game, player, organiser):
+    def test_replacing_a_player_is_not_held_up_by_a_dispute_that_was_taken_back(
+        self, game, player, organiser
+    ):
         """Another one disputes the hand still."""
         hand = standing(game)[0]
         for place in (1, 3):
@@ -244,7 +248,7 @@ class TestReplacingAPlayer:
         change_seats(game, replaced(game), by=player, reason=WHY)
         assert standing(game)[0].status == "disputed"
 
-    def test_moves_what_was_booked_to_the_new_player(self, game, player):
+    def test_replacing_a_player_moves_what_was_booked_to_the_new_player(self, game, player):
         old, new = game.players[1], make_player()
         book_at_table(game, penalty(game, old, 50), by=player, reason="Late")
         before = points(game)[old.pk]
@@ -254,7 +258,7 @@ class TestReplacingAPlayer:
         assert Adjustment.objects.count() == 3
         assert list(verify()) == []
 
-    def test_books_anew_on_the_day_of_what_was_booked(self, game, player):
+    def test_replacing_a_player_books_anew_on_the_day_of_what_was_booked(self, game, player):
         old = game.players[1]
         booked = book_at_table(game, penalty(game, old, 50), by=player, reason="Late")
         long_ago = booked.made_at - timedelta(days=9)
@@ -262,7 +266,7 @@ class TestReplacingAPlayer:
         change_seats(game, replaced(game), by=player, reason=WHY)
         assert {one.made_at for one in Adjustment.objects.all()} == {long_ago}
 
-    def test_rates_the_new_player_and_not_the_old_one(self, game, organiser):
+    def test_replacing_a_player_rates_the_new_player_and_not_the_old_one(self, game, organiser):
         old, new = game.players[1], make_player()
         book_at_table(game, penalty(game, old, 50), by=organiser, reason="Late")
         finish_game(game, by=organiser)
@@ -272,13 +276,13 @@ class TestReplacingAPlayer:
         assert old.pk not in rated
         assert list(verify()) == []
 
-    def test_goes_on_with_void_hands(self, game, organiser):
+    def test_replacing_a_player_goes_on_with_void_hands(self, game, organiser):
         void_hand(standing(game)[0], by=organiser, reason="Never happened")
         change_seats(game, replaced(game), by=organiser, reason=WHY)
         assert [hand.number for hand in standing(game)] == [2]
         assert list(verify()) == []
 
-    def test_goes_on_with_the_next_hand(self, game, player, organiser):
+    def test_replacing_a_player_goes_on_with_the_next_hand(self, game, player, organiser):
         change_seats(game, replaced(game), by=player, reason=WHY)
         game = type(game).objects.get(pk=game.pk)
         assert make_hand(game, winner=1, by=organiser).number == 3
@@ -344,7 +348,7 @@ def test_a_change_of_seats_needs_a_reason(game, player):
         change_seats(game, swapped(game), by=player, reason=" ")
 
 
-def test_after_the_evening_is_closed_only_organisers_change_seats(game, player, organiser):
+def test_only_organisers_change_seats_after_the_evening_is_closed(game, player, organiser):
     close_evening(game.league, game.evening, by=organiser)
     with pytest.raises(PermissionDenied):
         change_seats(game, swapped(game), by=player, reason=WHY)

@@ -156,7 +156,7 @@ class TestTheApi:
         url = f"/api/v1/games/{game.pk}/hands/"
         return api.post(url, self.sent(game, **changes), headers={"Idempotency-Key": "k"})
 
-    def test_takes_a_claimed_limit_hand(self, api, game):
+    def test_the_api_takes_a_claimed_limit_hand(self, api, game):
         answer = self.post(api, game)
         assert answer.status_code == 201
         hand = answer.json()
@@ -168,12 +168,12 @@ class TestTheApi:
         assert hand["scorecard"]["limits"] == ["big_three_dragons"]
         assert hand["scorecard"]["final"] == 500
 
-    def test_refuses_an_unknown_limit_hand_by_its_field(self, api, game):
+    def test_the_api_refuses_an_unknown_limit_hand_by_its_field(self, api, game):
         answer = self.post(api, game, claimed_limit="seven_pairs")
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "claimed_limit"
 
-    def test_names_the_limit_of_a_checked_hand(self, api, game):
+    def test_the_api_names_the_limit_of_a_checked_hand(self, api, game):
         answer = self.post(api, game, claimed_limit="", tiles="RRR GGG WhWhWh 222B 55C")
         assert answer.json()["limits"] == ["big_three_dragons"]
 

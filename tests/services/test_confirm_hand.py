@@ -63,20 +63,20 @@ class TestConfirming:
     def test_the_other_three_are_asked(self, hand, four):
         assert answers(hand).asked == four[1:]
 
-    def test_all_four_are_asked_when_an_organiser_logged_it(self, game, four, organiser):
+    def test_all_four_are_asked_about_a_hand_that_an_organiser_logged(self, game, four, organiser):
         assert answers(make_hand(game, by=organiser)).asked == four
 
-    def test_is_kept_with_who_said_it(self, hand, four):
+    def test_a_confirmation_is_kept_with_who_confirmed(self, hand, four):
         confirm_hand(hand, by=four[1].user)
         event = hand.events.get()
         assert (event.kind, event.player, event.by) == ("confirmed", four[1], four[1].user)
 
-    def test_twice_says_it_once(self, hand, four):
+    def test_confirming_a_hand_twice_is_kept_once(self, hand, four):
         for _tap in range(2):
             confirm_hand(hand, by=four[1].user)
         assert hand.events.count() == 1
 
-    def test_by_all_accepts_the_hand(self, hand, four):
+    def test_confirming_by_all_accepts_the_hand(self, hand, four):
         confirm_hand(hand, by=four[1].user)
         confirm_hand(hand, by=four[2].user)
         assert not answers(hand).accepted
@@ -93,16 +93,16 @@ class TestConfirming:
 
 
 class TestPassingThePhone:
-    def test_the_scorers_phone_takes_the_answers_of_the_others(self, hand, four):
+    def test_the_scorers_phone_takes_the_answers_of_the_other_players(self, hand, four):
         confirm_hand(hand, by=four[0].user, player=four[3])
         event = hand.events.get()
         assert (event.player, event.by) == (four[3], four[0].user)
 
-    def test_an_organisers_phone_takes_the_answers_of_the_others(self, hand, four, organiser):
+    def test_an_organisers_phone_takes_the_answers_of_the_players(self, hand, four, organiser):
         dispute_hand(hand, by=organiser, player=four[3])
         assert hand.events.get().player == four[3]
 
-    def test_another_phone_takes_no_answers_of_the_others(self, hand, four):
+    def test_the_phone_of_another_player_takes_no_answers_of_the_others(self, hand, four):
         with pytest.raises(PermissionDenied):
             confirm_hand(hand, by=four[1].user, player=four[3])
 
@@ -130,7 +130,7 @@ class TestPassingThePhone:
         with pytest.raises(PermissionDenied, match="has an account"):
             confirm_hand(hand, by=four[0].user, player=four[1], proof=Proof(four[2].pk))
 
-    def test_to_somebody_of_another_table_is_refused(self, hand, four):
+    def test_passing_the_phone_to_somebody_of_another_table_is_refused(self, hand, four):
         with pytest.raises(PermissionDenied, match="players of this table"):
             confirm_hand(hand, by=four[0].user, player=make_player())
 
@@ -149,40 +149,42 @@ class TestAPin:
         with pytest.raises(PermissionDenied, match="not the PIN"):
             prove(south, "1234", game=game, by=by)
 
-    def test_is_kept_as_a_hash(self, south):
+    def test_a_pin_is_kept_as_a_hash(self, south):
         south.refresh_from_db()
         assert south.pin
         assert "4711" not in south.pin
 
     @pytest.mark.parametrize("pin", ["123", "123456789", "12a4", "١٢٣٤", " 1234", "-123"])
-    def test_has_four_to_eight_digits(self, four, pin):
+    def test_a_pin_has_four_to_eight_digits(self, four, pin):
         with pytest.raises(ValidationError, match="4 to 8 digits"):
             set_pin(four[1], pin, by=four[1].user)
 
-    def test_is_set_by_its_owner_alone(self, four, organiser):
+    def test_a_pin_is_set_by_its_owner_alone(self, four, organiser):
         for by in (four[0].user, organiser):
             with pytest.raises(PermissionDenied, match="their own PIN"):
                 set_pin(four[1], "4711", by=by)
 
-    def test_of_a_player_without_an_account_is_given_by_organisers_alone(self, four, organiser):
+    def test_a_pin_of_a_player_without_an_account_is_given_by_organisers_alone(
+        self, four, organiser
+    ):
         with pytest.raises(PermissionDenied, match="their own PIN"):
             set_pin(four[3], "4711", by=four[0].user)
         set_pin(four[3], "4711", by=organiser)
         assert Player.objects.get(pk=four[3].pk).pin
 
-    def test_that_is_removed_proves_nothing(self, game, south, four):
+    def test_a_pin_that_is_removed_proves_nothing(self, game, south, four):
         set_pin(south, "", by=south.user)
         with pytest.raises(PermissionDenied, match="has not set a PIN"):
             prove(south, "4711", game=game, by=four[0].user)
 
-    def test_is_locked_after_a_few_wrong_ones(self, game, south, four):
+    def test_a_pin_is_locked_after_a_few_wrong_ones(self, game, south, four):
         for _attempt in range(MOST_FAILURES):
             self.wrong(game, Player.objects.get(pk=south.pk), four[0].user)
         with pytest.raises(TooManyAttempts) as refused:
             prove(south, "4711", game=game, by=four[0].user)
         assert 0 < refused.value.seconds <= 15 * 60
 
-    def test_works_again_after_a_while(self, game, south, four):
+    def test_a_pin_works_again_after_a_while(self, game, south, four):
         long_ago = timezone.now() - timedelta(minutes=16)
         for _attempt in range(MOST_FAILURES):
             self.wrong(game, south, four[0].user)
@@ -190,35 +192,35 @@ class TestAPin:
         assert prove(south, "4711", game=game, by=four[0].user) == Proof(south.pk)
         assert not TryCount.objects.filter(failures__gt=0).exists()
 
-    def test_is_no_use_elsewhere(self, game, south):
+    def test_a_pin_proves_nothing_to_who_does_not_play(self, game, south):
         with pytest.raises(PermissionDenied, match="four players"):
             prove(south, "4711", game=game, by=make_member())
         assert not TryCount.objects.exists()
 
-    def test_is_noted_without_it(self, south):
+    def test_the_audit_of_a_pin_does_not_hold_the_pin(self, south):
         noted = AuditEntry.objects.latest("pk")
         assert (noted.action, noted.subject_id) == ("set_pin", south.pk)
         assert noted.details == {"removed": False}
 
 
 class TestADispute:
-    def test_says_what_it_is_about(self, hand, four):
+    def test_a_dispute_says_what_it_is_about(self, hand, four):
         dispute_hand(hand, by=four[1].user, about="tiles", reason="That was a 6")
         event = hand.events.get()
         assert (event.about, event.reason) == ("tiles", "That was a 6")
 
-    def test_is_about_something_that_a_hand_has(self, hand, four):
+    def test_a_dispute_is_about_something_that_a_hand_has(self, hand, four):
         with pytest.raises(ValidationError, match="winner, discarder, tiles, score, other"):
             dispute_hand(hand, by=four[1].user, about="weather")
 
-    def test_can_be_said_again_with_what_is_wrong(self, hand, four):
+    def test_a_dispute_can_be_repeated_with_what_is_wrong(self, hand, four):
         dispute_hand(hand, by=four[1].user)
         dispute_hand(hand, by=four[1].user, about="winner")
         dispute_hand(hand, by=four[1].user)
         assert [event.about for event in hand.events.all()] == ["", "winner"]
         assert answers(hand).given[four[1].pk].about == "winner"
 
-    def test_lets_the_points_wait(self, game, hand, four):
+    def test_a_dispute_lets_the_points_wait(self, game, hand, four):
         dispute_hand(hand, by=four[1].user, reason="That was 6 of Bamboo")
         hand.refresh_from_db()
         assert hand.status == Hand.Status.DISPUTED
@@ -226,32 +228,32 @@ class TestADispute:
         assert set(Tally.objects.values_list("hands", "games", "best_hand")) == {(0, 0, 0)}
         assert hand.events.get().reason == "That was 6 of Bamboo"
 
-    def test_leaves_the_deal_as_it_was_played(self, game, four):
+    def test_a_dispute_leaves_the_deal_as_it_was_played(self, game, four):
         hand = make_hand(game, winner=1, by=four[0].user)
         dispute_hand(hand, by=four[2].user)
         game.refresh_from_db()
         assert (game.next_number, game.dealer_place) == (2, 1)
 
-    def test_keeps_the_position(self, game, hand, four):
+    def test_a_dispute_keeps_the_position(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         with pytest.raises(Conflict) as refused:
             make_hand(game, by=four[0].user, number=1)
         assert refused.value.hand == hand
 
-    def test_of_the_first_hand_lets_the_game_count_from_the_next(self, game, hand, four):
+    def test_a_dispute_of_the_first_hand_lets_the_game_count_from_the_next(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         make_hand(game, by=four[0].user)
         assert set(Tally.objects.values_list("hands", "games")) == {(1, 1)}
         confirm_hand(hand, by=four[1].user)
         assert set(Tally.objects.values_list("hands", "games")) == {(2, 1)}
 
-    def test_that_is_withdrawn_lets_it_count(self, game, hand, four):
+    def test_a_dispute_that_is_withdrawn_lets_the_hand_count(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         confirm_hand(hand, by=four[1].user)
         assert points(game) == [420, -140, -140, -140]
         assert Tally.objects.get(player=four[0]).best_hand == 70
 
-    def test_of_two_waits_for_both(self, game, hand, four):
+    def test_a_dispute_of_two_players_waits_for_both(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         dispute_hand(hand, by=four[2].user)
         confirm_hand(hand, by=four[1].user)
@@ -259,7 +261,7 @@ class TestADispute:
         confirm_hand(hand, by=four[2].user)
         assert len(points(game)) == 4
 
-    def test_changes_the_rating_of_a_finished_game_until_it_is_settled(
+    def test_a_dispute_changes_the_rating_of_a_finished_game_until_it_is_settled(
         self, game, hand, four, organiser
     ):
         make_hand(game, winner=1, by=four[0].user)
@@ -270,21 +272,21 @@ class TestADispute:
         settle_hand(hand, by=organiser, reason=WHY)
         assert before == list(game.ratings.order_by("player").values_list("mu", flat=True))
 
-    def test_of_the_only_hand_rates_nobody(self, game, hand, four):
+    def test_a_dispute_of_the_only_hand_rates_nobody(self, game, hand, four):
         finish_game(game, by=four[0].user)
         dispute_hand(hand, by=four[1].user)
         assert not game.ratings.exists()
         confirm_hand(hand, by=four[1].user)
         assert game.ratings.count() == 4
 
-    def test_ends_with_a_correction(self, game, hand, four):
+    def test_a_dispute_ends_with_a_correction(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         entry = HandEntry(number=1, outcome="draw")
         new = correct_hand(hand, entry, by=four[0].user, reason="Nobody won").hand
         assert new.status == Hand.Status.COUNTED
         assert points(game) == [0, 0, 0, 0]
 
-    def test_ends_when_the_hand_is_void(self, game, hand, four):
+    def test_a_dispute_ends_when_the_hand_is_void(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         void_hand(hand, by=four[0].user, reason="Wrong table")
         assert points(game) == []
@@ -292,7 +294,7 @@ class TestADispute:
 
 
 class TestSettling:
-    def test_lets_the_hand_stand_for_good(self, game, hand, four, organiser):
+    def test_settling_a_dispute_lets_the_hand_stand_for_good(self, game, hand, four, organiser):
         dispute_hand(hand, by=four[1].user)
         settle_hand(hand, by=organiser, reason=WHY)
         assert len(points(game)) == 4
@@ -301,17 +303,17 @@ class TestSettling:
             dispute_hand(hand, by=four[2].user)
         assert refused.value.code == "accepted"
 
-    def test_is_for_organisers(self, hand, four):
+    def test_settling_a_dispute_is_for_organisers(self, hand, four):
         dispute_hand(hand, by=four[1].user)
         with pytest.raises(PermissionDenied):
             settle_hand(hand, by=four[0].user, reason=WHY)
 
-    def test_needs_a_reason(self, hand, four, organiser):
+    def test_settling_a_dispute_needs_a_reason(self, hand, four, organiser):
         dispute_hand(hand, by=four[1].user)
         with pytest.raises(ValidationError, match="Say why"):
             settle_hand(hand, by=organiser, reason="")
 
-    def test_leaves_the_hand_to_organisers(self, hand, four, organiser):
+    def test_settling_a_dispute_leaves_the_hand_to_organisers(self, hand, four, organiser):
         dispute_hand(hand, by=four[1].user)
         settle_hand(hand, by=organiser, reason=WHY)
         entry = HandEntry(number=1, outcome="draw")
@@ -327,13 +329,13 @@ class TestSettling:
         with pytest.raises(PermissionDenied, match="only organisers can change it"):
             void_hand(new, by=four[0].user, reason="Wrong table")
 
-    def test_needs_a_dispute(self, hand, organiser):
+    def test_settling_a_dispute_needs_a_dispute(self, hand, organiser):
         with pytest.raises(Conflict, match="Nobody disputes"):
             settle_hand(hand, by=organiser, reason=WHY)
 
 
 class TestSilence:
-    def test_is_consent_after_the_time_the_league_sets(self, game, hand, four):
+    def test_silence_is_consent_after_the_time_the_league_sets(self, game, hand, four):
         game.league.hours_to_answer = 2
         game.league.save()
         at = hand.logged_at
@@ -343,14 +345,14 @@ class TestSilence:
         with pytest.raises(Conflict, match="counts as accepted"):
             dispute_hand(hand, by=four[1].user)
 
-    def test_does_not_settle_a_dispute(self, game, hand, four):
+    def test_silence_does_not_settle_a_dispute(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
         Hand.objects.filter(pk=hand.pk).update(logged_at=timezone.now() - timedelta(days=9))
         assert not answers(hand).accepted
         confirm_hand(hand, by=four[1].user)
         assert answers(hand).accepted
 
-    def test_is_consent_when_the_evening_is_closed(self, game, hand, four, organiser):
+    def test_silence_is_consent_when_the_evening_is_closed(self, game, hand, four, organiser):
         close_evening(game.league, game.evening, by=organiser)
         assert answers(hand).accepted
         with pytest.raises(PermissionDenied, match="closed"):
@@ -358,7 +360,7 @@ class TestSilence:
 
 
 class TestALeagueThatAsksNobody:
-    def test_takes_no_answers(self, four):
+    def test_a_league_that_asks_nobody_takes_no_answers(self, four):
         game = make_game(league=make_league(hours_to_answer=None), players=four)
         hand = make_hand(game, by=four[0].user)
         assert (answers(hand).asked, answers(hand).open, answers(hand).until) == ([], False, None)

@@ -57,24 +57,24 @@ def points(game):
 
 
 class TestTheLastHand:
-    def test_is_scored_and_paid_again(self, game, log, organiser):
+    def test_the_corrected_last_hand_is_scored_and_paid_again(self, game, log, organiser):
         (hand,) = log(1)
         revised = correct_hand(hand, won_by(game, 0), by=organiser, reason=WHY)
         assert revised.hand.final == 70
         assert points(game) == dict(zip(game.players, (420, -140, -140, -140), strict=True))
 
-    def test_moves_the_deal(self, game, log, organiser):
+    def test_the_corrected_last_hand_moves_the_deal(self, game, log, organiser):
         (hand,) = log(1)
         correct_hand(hand, won_by(game, 0), by=organiser, reason=WHY)
         game.refresh_from_db()
         assert (game.dealer_place, game.next_number) == (0, 2)
 
-    def test_can_turn_out_to_be_drawn(self, game, log, organiser):
+    def test_the_corrected_last_hand_can_turn_out_to_be_drawn(self, game, log, organiser):
         (hand,) = log(1)
         correct_hand(hand, DRAWN, by=organiser, reason=WHY)
         assert Tally.objects.filter(league=game.league, points=0, wins=0, hands=1).count() == 4
 
-    def test_keeps_when_it_was_played(self, game, log, organiser):
+    def test_the_corrected_last_hand_keeps_when_it_was_played(self, game, log, organiser):
         (hand,) = log(1)
         new = correct_hand(hand, DRAWN, by=organiser, reason=WHY).hand
         new.refresh_from_db()
@@ -83,7 +83,7 @@ class TestTheLastHand:
 
 
 class TestTheOldVersion:
-    def test_stays_with_its_payments(self, game, log, organiser):
+    def test_the_old_version_stays_with_its_payments(self, game, log, organiser):
         (hand,) = log(1)
         paid = list(hand.payments.values_list("player", "amount"))
         new = correct_hand(hand, DRAWN, by=organiser, reason="Nobody had  won.").hand
@@ -93,14 +93,14 @@ class TestTheOldVersion:
         assert (new.version, new.supersedes, new.reason) == (2, hand, "Nobody had won.")
         assert new.logged_by == organiser
 
-    def test_cannot_be_corrected_again(self, game, log, organiser):
+    def test_the_old_version_cannot_be_corrected_again(self, game, log, organiser):
         (hand,) = log(1)
         new = correct_hand(hand, DRAWN, by=organiser, reason=WHY).hand
         with pytest.raises(Conflict, match="was corrected since") as refused:
             correct_hand(hand, won_by(game, 2), by=organiser, reason=WHY)
         assert (refused.value.code, refused.value.hand) == ("no_longer_stands", new)
 
-    def test_of_a_void_hand_cannot_be_corrected(self, game, log, organiser):
+    def test_a_void_hand_cannot_be_corrected(self, game, log, organiser):
         (hand,) = log(1)
         void_hand(hand, by=organiser, reason=WHY)
         with pytest.raises(Conflict, match="was taken back") as refused:
@@ -109,7 +109,7 @@ class TestTheOldVersion:
 
 
 class TestLaterHands:
-    def test_follow_the_deal(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_follow_the_deal(self, game, log, organiser):
         first, *_later = log(1, 2, 3)
         correct_hand(first, won_by(game, 0), by=organiser, reason=WHY)
         second, third = standing(game)[1:]
@@ -121,7 +121,7 @@ class TestLaterHands:
             assert second.why != f"Follows hand 1: {WHY}"
             assert second.why.endswith(WHY)
 
-    def test_are_scored_by_their_new_winds(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_are_scored_by_their_new_winds(self, game, log, organiser):
         (first,) = log(1)
         # South wins with a pung of South. With the second deal still East's it is South's own wind.
         make_hand(game, winner=1, by=organiser, tiles=ALL_SOUTH)
@@ -131,19 +131,21 @@ class TestLaterHands:
         after = standing(game)[1]
         assert (after.seat, after.doubles) == ("S", 2)
 
-    def test_that_come_out_the_same_are_left_alone(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_that_come_out_the_same_are_left_alone(
+        self, game, log, organiser
+    ):
         hands = log(1, 2, 3)
         correct_hand(hands[0], won_by(game, 2), by=organiser, reason=WHY)
         assert standing(game)[1:] == hands[1:]
 
-    def test_keep_their_claimed_scores(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_keep_their_claimed_scores(self, game, log, organiser):
         (first,) = log(1)
         make_hand(game, winner=3, by=organiser, tiles="", claimed_final=120)
         correct_hand(first, DRAWN, by=organiser, reason=WHY)
         after = standing(game)[1]
         assert (after.final, after.checked, after.version) == (120, False, 2)
 
-    def test_stay_disputed(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_stay_disputed(self, game, log, organiser):
         first, second = log(1, 2)
         doubter = make_member(player=game.players[3])
         dispute_hand(second, by=doubter, reason="No")
@@ -153,7 +155,9 @@ class TestLaterHands:
         (dispute,) = after.events.all()
         assert (dispute.player, dispute.by, dispute.reason) == (game.players[3], doubter, "No")
 
-    def test_stay_confirmed_where_nobody_pays_another_sum(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_stay_confirmed_where_nobody_pays_another_sum(
+        self, game, log, organiser
+    ):
         first, second = log(1, None)
         south, west = (make_member(player=game.players[place]) for place in (1, 2))
         confirm_hand(second, by=south)
@@ -164,20 +168,22 @@ class TestLaterHands:
         events = after.events.values_list("kind", "player", "by")
         assert list(events) == [("confirmed", one.player.pk, one.pk) for one in (south, west)]
 
-    def test_stay_confirmed_by_who_logged_them(self, game, organiser):
+    def test_hands_after_a_corrected_one_stay_confirmed_by_who_logged_them(self, game, organiser):
         scorer = make_member(player=game.players[0])
         first, _second = make_hand(game, winner=1, by=scorer), make_hand(game, by=scorer)
         correct_hand(first, DRAWN, by=organiser, reason=WHY)
         assert standing(game)[1].events.get().player == game.players[0]
 
-    def test_are_asked_about_again_where_others_pay(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_are_asked_about_again_where_others_pay(
+        self, game, log, organiser
+    ):
         first, second = log(1, 2)
         confirm_hand(second, by=make_member(player=game.players[3]))
         correct_hand(first, DRAWN, by=organiser, reason=WHY)
         after = standing(game)[1]
         assert (after.version, after.events.count()) == (2, 0)
 
-    def test_stay_settled(self, game, log, organiser):
+    def test_hands_after_a_corrected_one_stay_settled(self, game, log, organiser):
         first, second = log(1, 2)
         dispute_hand(second, by=make_member(player=game.players[3]), reason="No")
         settle_hand(second, by=organiser, reason="Looked at it")
@@ -193,7 +199,7 @@ class TestLaterHands:
         assert standing(game)[4].prevailing == "S"
         assert list(game.rounds.order_by("started_at").values_list("wind", flat=True)) == ["E", "S"]
 
-    def test_cannot_lie_beyond_the_end(self, organiser):
+    def test_hands_after_a_corrected_one_cannot_lie_beyond_the_end(self, organiser):
         game = make_game(by=organiser)
         # The dealer wins once, so that the game takes a hand more than the sixteen it needs. Nobody
         # else wins whose deal it would be one hand earlier.
@@ -216,13 +222,13 @@ class TestAFinishedGame:
             game.refresh_from_db()
         return game
 
-    def test_can_be_corrected(self, finished, organiser):
+    def test_a_finished_game_can_be_corrected(self, finished, organiser):
         last = standing(finished)[-1]
         correct_hand(last, won_by(finished, 2), by=organiser, reason=WHY)
         finished.refresh_from_db()
         assert finished.finished
 
-    def test_goes_on_when_its_last_hand_did_not_end_it(self, finished, organiser):
+    def test_a_finished_game_goes_on_when_its_last_hand_did_not_end_it(self, finished, organiser):
         last = standing(finished)[-1]
         correct_hand(last, won_by(finished, 3), by=organiser, reason=WHY)
         finished.refresh_from_db()
@@ -230,14 +236,16 @@ class TestAFinishedGame:
         assert not finished.ratings.exists()
         assert set(Tally.objects.values_list("rating_mu", flat=True)) == {25.0}
 
-    def test_whose_evening_is_closed_stays_over(self, finished, organiser):
+    def test_a_finished_game_whose_evening_is_closed_stays_over(self, finished, organiser):
         close_evening(finished.league, finished.evening, by=organiser)
         last = standing(finished)[-1]
         correct_hand(last, won_by(finished, 3), by=organiser, reason=WHY)
         finished.refresh_from_db()
         assert (finished.finished, finished.ended_early) == (True, True)
 
-    def test_that_ended_early_is_over_by_a_correction_too(self, game, log, organiser):
+    def test_a_finished_game_that_ended_early_is_still_over_after_a_correction(
+        self, game, log, organiser
+    ):
         log(1)
         finish_game(game, by=organiser)
         (hand,) = standing(game)
@@ -245,7 +253,9 @@ class TestAFinishedGame:
         game.refresh_from_db()
         assert game.finished
 
-    def test_is_ended_by_a_correction_that_makes_its_last_hand_the_last(self, organiser):
+    def test_a_finished_game_is_ended_by_a_correction_that_makes_its_last_hand_the_last(
+        self, organiser
+    ):
         game = make_game(by=organiser)
         for _hand in range(15):
             make_hand(game, winner=(game.dealer_place + 1) % 4, by=organiser)
@@ -260,7 +270,9 @@ class TestAFinishedGame:
 
 
 class TestThePreview:
-    def test_says_what_changes_and_changes_nothing(self, game, log, organiser):
+    def test_the_preview_of_a_correction_says_what_changes_and_changes_nothing(
+        self, game, log, organiser
+    ):
         first, second = log(1, 2)
         seen = preview_correction(first, won_by(game, 0), by=organiser)
         east, south, west, north = game.players
@@ -277,7 +289,7 @@ class TestThePreview:
         assert seen.state.dealer == 1
         assert standing(game) == [first, second]
 
-    def test_is_what_is_done(self, game, log, organiser):
+    def test_a_correction_does_what_its_preview_showed(self, game, log, organiser):
         first, *_later = log(1, 2, None, 3, 0)
         seen = preview_correction(first, won_by(game, 0), by=organiser)
         before = points(game)
@@ -292,7 +304,9 @@ class TestThePreview:
             player: seen.differences[player.pk] for player in game.players
         }
 
-    def test_that_is_out_of_date_is_shown_again(self, game, log, organiser):
+    def test_the_preview_of_a_correction_that_is_out_of_date_is_shown_again(
+        self, game, log, organiser
+    ):
         (first,) = log(1)
         seen = preview_correction(first, won_by(game, 0), by=organiser)
         log(2)
@@ -302,7 +316,7 @@ class TestThePreview:
 
 
 class TestRatings:
-    def test_of_later_games_follow(self, game, log, organiser):
+    def test_ratings_of_later_games_follow_a_correction(self, game, log, organiser):
         log(1, 1)
         finish_game(game, by=organiser)
         second = make_game(league=game.league, players=game.players, by=organiser)
@@ -319,7 +333,7 @@ class TestRatings:
             .values_list("rating_mu", flat=True)
         )
 
-    def test_that_come_out_the_same_are_not_touched(
+    def test_ratings_that_come_out_the_same_are_not_touched(
         self, game, log, organiser, django_assert_num_queries
     ):
         (hand,) = log(1)
@@ -334,7 +348,7 @@ class TestRatings:
             correct_hand(hand, entry, by=organiser, reason=WHY)
         assert list(game.ratings.values_list("mu", flat=True)) == before
 
-    def test_the_best_hand_is_looked_up_again(self, game, log, organiser):
+    def test_the_best_hand_is_looked_up_again_after_a_correction(self, game, log, organiser):
         log(1)
         (best,) = log(1, tiles="", claimed_final=500)
         player = game.players[1]
@@ -343,17 +357,17 @@ class TestRatings:
 
 
 class TestWhoMayCorrect:
-    def test_is_any_of_the_four(self, game, log):
+    def test_any_of_the_four_may_correct_a_hand(self, game, log):
         (hand,) = log(1)
         member = make_member(player=game.players[3])
         assert correct_hand(hand, DRAWN, by=member, reason=WHY).hand.logged_by == member
 
-    def test_is_nobody_else(self, game, log):
+    def test_nobody_but_the_four_may_correct_a_hand(self, game, log):
         (hand,) = log(1)
         with pytest.raises(PermissionDenied):
             correct_hand(hand, DRAWN, by=make_member(), reason=WHY)
 
-    def test_is_an_organiser_once_the_evening_is_closed(self, game, log, organiser):
+    def test_an_organiser_may_correct_a_hand_once_the_evening_is_closed(self, game, log, organiser):
         (hand,) = log(1)
         member = make_member(player=game.players[3])
         close_evening(game.league, game.evening, by=organiser)
@@ -364,7 +378,7 @@ class TestWhoMayCorrect:
 
 class TestWhatIsRefused:
     @pytest.mark.parametrize("reason", ["", "  ", "x" * 301])
-    def test_is_a_correction_without_a_reason_or_with_too_long_a_one(
+    def test_a_correction_without_a_reason_or_with_too_long_a_one_is_refused(
         self, game, log, organiser, reason
     ):
         (hand,) = log(1)
@@ -372,13 +386,13 @@ class TestWhatIsRefused:
             correct_hand(hand, DRAWN, by=organiser, reason=reason)
         assert list(refused.value.error_dict) == ["reason"]
 
-    def test_is_a_winner_who_discarded_the_tile(self, game, log, organiser):
+    def test_a_correction_to_a_winner_who_discarded_the_tile_is_refused(self, game, log, organiser):
         (hand,) = log(1, discarder=game.players[2].pk)
         entry = won_by(game, 2, discarder=game.players[2].pk)
         with pytest.raises(ValidationError, match="did not discard"):
             correct_hand(hand, entry, by=organiser, reason=WHY)
 
-    def test_is_a_hand_that_does_not_win(self, game, log, organiser):
+    def test_a_correction_to_a_hand_that_does_not_win_is_refused(self, game, log, organiser):
         (hand,) = log(1)
         entry = won_by(game, 1, tiles="222B 345B 55B 222D GG 9C")
         with pytest.raises(ValidationError) as refused:
@@ -387,7 +401,7 @@ class TestWhatIsRefused:
         assert standing(game) == [hand]
         assert Payment.objects.count() == 4
 
-    def test_is_a_correction_that_changes_nothing(self, game, log, organiser):
+    def test_a_correction_that_changes_nothing_is_refused(self, game, log, organiser):
         (hand,) = log(1)
         with pytest.raises(ValidationError, match="as it stands"):
             correct_hand(hand, won_by(game, 1), by=organiser, reason=WHY)

@@ -68,7 +68,7 @@ class TestTheRule:
         moment = at(NEW_YORK, 2022, 3, 4) + timedelta(hours=hour, minutes=minute)
         assert club_day(moment) == date(2022, 3, day)
 
-    def test_midnight_is_an_hour_like_others(self, turns):
+    def test_the_day_of_the_club_may_turn_at_midnight(self, turns):
         turns(AMSTERDAM, 0)
         midnight = at(AMSTERDAM, 2022, 3, 5)
         assert club_day(midnight) == date(2022, 3, 5)
@@ -117,14 +117,14 @@ class TestAnEveningPastMidnight:
         book_at_table(game, penalty(game, game.players[1], 10), by=organiser, reason="Late")
         return game
 
-    def test_is_the_same_on_every_page(self, game):
+    def test_an_evening_past_midnight_is_the_same_on_every_page(self, game):
         evening = evening_of(game.league, FRIDAY)
         (winner, *_others) = rows = standings(game.league, as_of=FRIDAY)
         assert winner.hands == 4
         assert {row.player: row.points for row in rows} == dict(evening.totals)
         assert standings(game.league, as_of=FRIDAY - timedelta(days=1)) == []
 
-    def test_is_closed_as_one(self, game, organiser):
+    def test_an_evening_past_midnight_is_closed_as_one(self, game, organiser):
         close_evening(game.league, FRIDAY, by=organiser)
         assert Game.objects.get(pk=game.pk).evening_closed
         late = at(NEW_YORK, 2022, 3, 5, 0, 30)
@@ -132,14 +132,18 @@ class TestAnEveningPastMidnight:
             open_game(game.league, game.players, by=make_member(), at=late, anyway=True)
         assert refusal.value.error_dict["league"][0].code == "evening_closed"
 
-    def test_whose_game_ends_the_next_day_rates_as_it_counts(self, game, organiser):
+    def test_an_evening_past_midnight_whose_game_ends_the_next_day_rates_as_it_counts(
+        self, game, organiser
+    ):
         finish_game(game, by=organiser, at=at(NEW_YORK, 2022, 3, 5, 9))
         shown = {row.player_id: row.band.rating for row in game.ratings.all()}
         then, now = (standings(game.league, as_of=day) for day in (FRIDAY, None))
         assert {row.player.pk: row.rating for row in then} == shown
         assert then == now
 
-    def test_is_named_alike_wherever_its_hands_are(self, client, game, organiser):
+    def test_an_evening_past_midnight_is_named_alike_wherever_its_hands_are(
+        self, client, game, organiser
+    ):
         """By messengers, on the page of the hand, and on its winner's: best hands, ratings, games."""
         midnight = at(NEW_YORK, 2022, 3, 5)
         finish_game(game, by=organiser, at=midnight + timedelta(hours=9))
@@ -229,13 +233,13 @@ class TestASheetWithoutHours:
     @pytest.mark.parametrize(
         ("zone", "hour"), [(AMSTERDAM, 0), (AMSTERDAM, 6), (NEW_YORK, 0), (NEW_YORK, 6)]
     )
-    def test_is_taken_in_once(self, turns, log, zone, hour):
+    def test_a_sheet_without_hours_is_taken_in_once(self, turns, log, zone, hour):
         turns(zone, hour)
         with pytest.raises(SheetRefused) as refusal:
             log("2022-03-04")
         assert "This game is in the club already" in str(refusal.value.sentences)
 
-    def test_another_game_of_that_evening_has_an_hour(self, turns, log):
+    def test_another_game_of_an_evening_without_hours_has_an_hour(self, turns, log):
         turns(AMSTERDAM, 6)
         log("2022-03-04 22:00")
         log("2022-03-05")

@@ -14,6 +14,7 @@ from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,7 @@ def reopen(game, by, reason=WHY):
 
 
 class TestClosing:
-    def test_says_who_and_when(self, game, organiser):
+    def test_closing_an_evening_says_who_and_when(self, game, organiser):
         closure = close(game, organiser)
         assert (closure.league, closure.day, closure.closed_by) == (
             game.league,
@@ -38,18 +39,18 @@ class TestClosing:
             organiser,
         )
 
-    def test_ends_the_games_that_are_open(self, game, organiser):
+    def test_closing_an_evening_ends_the_games_that_are_open(self, game, organiser):
         close(game, organiser)
         game.refresh_from_db()
         assert (game.finished, game.ended_early, game.ratings.count()) == (True, True, 4)
 
-    def test_leaves_the_games_that_are_over(self, game, organiser):
+    def test_closing_an_evening_leaves_the_games_that_are_over(self, game, organiser):
         ended = finish_game(game, by=organiser).finished_at
         close(game, organiser)
         game.refresh_from_db()
         assert game.finished_at == ended
 
-    def test_is_about_one_league_and_one_day(self, game, organiser):
+    def test_closing_an_evening_is_about_one_league_and_one_day(self, game, organiser):
         elsewhere = make_game(by=organiser)
         last_week = make_game(league=game.league, players=game.players, by=organiser)
         Game.objects.filter(pk=last_week.pk).update(evening=game.evening - timedelta(days=7))
@@ -58,20 +59,22 @@ class TestClosing:
             other.refresh_from_db()
             assert not other.finished
 
-    def test_happens_once(self, game, organiser):
+    def test_closing_an_evening_happens_once(self, game, organiser):
         close(game, organiser)
         with pytest.raises(ValidationError, match="closed already"):
             close(game, organiser)
 
-    def test_needs_an_evening(self, game, organiser):
+    def test_closing_an_evening_needs_an_evening(self, game, organiser):
         with pytest.raises(ValidationError, match="No game"):
             close_evening(game.league, game.evening - timedelta(days=1), by=organiser)
 
-    def test_is_for_organisers(self, game, player):
+    def test_closing_an_evening_is_for_organisers(self, game, player):
         with pytest.raises(PermissionDenied):
             close(game, player)
 
-    def test_lets_nobody_sit_down_but_an_organiser(self, game, player, organiser):
+    def test_closing_an_evening_lets_nobody_sit_down_but_an_organiser(
+        self, game, player, organiser
+    ):
         close(game, organiser)
         with pytest.raises(ValidationError, match="evening is closed"):
             open_game(game.league, game.players, by=player)
@@ -79,7 +82,7 @@ class TestClosing:
 
 
 class TestReopening:
-    def test_lets_the_tables_mend_their_hands(self, game, player, organiser):
+    def test_reopening_an_evening_lets_the_tables_mend_their_hands(self, game, player, organiser):
         close(game, organiser)
         hand, entry = game.hands.get(), HandEntry(number=1, outcome="draw")
         with pytest.raises(PermissionDenied):
@@ -87,34 +90,50 @@ class TestReopening:
         reopen(game, organiser)
         correct_hand(hand, entry, by=player, reason="Nobody won")
 
-    def test_lets_the_games_that_it_ended_go_on(self, game, organiser):
+    def test_reopening_an_evening_lets_the_games_that_it_ended_go_on(self, game, organiser):
         close(game, organiser)
         reopen(game, organiser)
         game.refresh_from_db()
         assert not game.finished
 
-    def test_says_who_when_and_why(self, game, organiser):
+    def test_reopening_an_evening_asks_nobody_about_games_that_do_not_go_on(self, game, organiser):
+        close(game, organiser)
+        withdraw_game(game, by=organiser, reason="Opened twice")
+        there = open_game(make_league(), game.players, by=organiser)
+        reopen(game, organiser)
+        there.refresh_from_db()
+        assert not there.finished
+
+    def test_reopening_an_evening_asks_about_who_sits_elsewhere_while_their_game_goes_on(
+        self, game, organiser
+    ):
+        close(game, organiser)
+        open_game(make_league(), game.players, by=organiser)
+        with pytest.raises(ValidationError, match="another open table"):
+            reopen(game, organiser)
+
+    def test_reopening_an_evening_says_who_when_and_why(self, game, organiser):
         close(game, organiser)
         closure = reopen(game, organiser, f"  {WHY} ")
         assert (closure.reopened_by, closure.reason) == (organiser, WHY)
         assert closure.reopened_at >= closure.closed_at
 
-    def test_lets_the_evening_be_closed_again(self, game, organiser):
+    def test_reopening_an_evening_lets_the_evening_be_closed_again(self, game, organiser):
         close(game, organiser)
         reopen(game, organiser)
         close(game, organiser)
         assert (EveningClosure.objects.count(), EveningClosure.objects.in_force().count()) == (2, 1)
 
-    def test_needs_a_reason(self, game, organiser):
+    def test_reopening_an_evening_needs_a_reason(self, game, organiser):
         close(game, organiser)
         with pytest.raises(ValidationError, match="Say why"):
             reopen(game, organiser, "")
 
-    def test_needs_a_closed_evening(self, game, organiser):
+    def test_reopening_an_evening_needs_a_closed_evening(self, game, organiser):
         with pytest.raises(ValidationError, match="is open"):
             reopen(game, organiser)
 
-    def test_is_for_organisers(self, game, player, organiser):
+    def test_reopening_an_evening_is_for_organisers(self, game, player, organiser):
         close(game, organiser)
         with pytest.raises(PermissionDenied):
             reopen(game, player)
@@ -131,12 +150,12 @@ def test_a_game_that_goes_on_after_midnight_stays_in_its_evening(organiser):
 
 
 class TestTheDatabase:
-    def test_closes_an_evening_once(self, game, organiser):
+    def test_the_database_closes_an_evening_once(self, game, organiser):
         close(game, organiser)
         with pytest.raises(IntegrityError), transaction.atomic():
             EveningClosure.objects.create(league=game.league, day=game.evening)
 
-    def test_wants_a_reason_for_opening_it_again(self, game, organiser):
+    def test_the_database_wants_a_reason_for_opening_it_again(self, game, organiser):
         closure = close(game, organiser)
         with pytest.raises(IntegrityError), transaction.atomic():
             EveningClosure.objects.filter(pk=closure.pk).update(reopened_at=timezone.now())

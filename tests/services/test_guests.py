@@ -94,7 +94,7 @@ def test_somebody_who_sat_with_the_guest_agrees_and_the_past_is_the_askers(guest
 
 
 @pytest.mark.parametrize("who", ["asker", "stranger"])
-def test_neither_the_asker_nor_a_stranger_agrees(guest, companion, who):
+def test_a_claim_is_not_agreed_to_by_its_asker_or_a_stranger(guest, companion, who):
     asker = make_organiser()
     claim = claim_guest(guest, by=asker)
     with pytest.raises(PermissionDenied):
@@ -133,7 +133,7 @@ def test_two_who_agree_on_a_claim_cannot_make_up_a_game_between_them(guest):
     assert answer_claim(claim, agree=True, by=accomplice).agreed
 
 
-def test_an_organiser_agrees_too(guest):
+def test_an_organiser_may_agree_to_a_claim(guest):
     asker = make_member()
     answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
     assert Player.objects.get(pk=guest.pk).user == asker
@@ -148,7 +148,7 @@ def test_nobody_becomes_the_guest_by_an_account_that_is_closed(guest):
     assert Player.objects.get(pk=guest.pk).guest
 
 
-def test_a_no_leaves_everything_and_may_be_asked_about_again(guest, companion):
+def test_a_declined_claim_changes_nothing_and_may_be_made_again(guest, companion):
     asker = make_member()
     claim = claim_guest(guest, by=asker)
     answer_claim(claim, agree=False, by=companion)
@@ -183,7 +183,7 @@ def test_the_asker_hears_of_a_no(guest, companion):
 
 
 @pytest.mark.parametrize("plays", [False, True])
-def test_of_two_who_ask_the_second_hears_who_it_was(guest, companion, plays):
+def test_the_second_of_two_who_claim_a_guest_hears_who_it_was(guest, companion, plays):
     organiser, fleur = make_organiser(), make_player("Fleur")
     first, karin = make_member(player=fleur if plays else None), make_member()
     claim = claim_guest(guest, by=first)
@@ -196,14 +196,14 @@ def test_of_two_who_ask_the_second_hears_who_it_was(guest, companion, plays):
     assert row.text.body == sentence
 
 
-def test_a_disputed_hand_was_played_together_all_the_same(guest, companion):
+def test_a_disputed_hand_counts_as_played_together(guest, companion):
     Hand.objects.update(status=Hand.Status.DISPUTED)
     claim_guest(guest, by=make_member())
     (asked,) = questions(companion)
     assert len(asked) == 1
 
 
-def test_of_two_who_ask_the_second_comes_too_late(guest, companion):
+def test_the_second_of_two_who_claim_a_guest_comes_too_late(guest, companion):
     first, second = (claim_guest(guest, by=make_member()) for _asker in range(2))
     answer_claim(first, agree=True, by=companion)
     with pytest.raises(NotClaimable):

@@ -30,7 +30,7 @@ def hashed(monkeypatch):
     return found
 
 
-def test_who_joins(hashed):
+def test_the_password_of_who_joins_is_hashed_before_writing(hashed):
     organiser = make_organiser()
     _invitation, code = invite(by=organiser)
     hashed.clear()

@@ -46,7 +46,7 @@ def test_a_repeated_key_with_another_request_is_refused(send, calls, change):
     assert len(calls) == 1
 
 
-def test_another_person_may_use_the_same_key(send, calls):
+def test_two_people_may_use_the_same_key(send, calls):
     send()
     assert not send(by=make_member()).replayed
     assert len(calls) == 2

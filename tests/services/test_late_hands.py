@@ -1,12 +1,14 @@
 """Hands that a phone could send only after the game was ended or the evening closed."""
 
 import dataclasses
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from scoring.models import AuditEntry, Game, LateHand, Tally
 from scoring.models.game_tables import with_table
@@ -19,6 +21,7 @@ from scoring.services.hands.correct import correct_hand, undo_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import (
+    MOST_WAITING,
     ask_for_late_hand,
     decline_late_hand,
     take_in_late_hand,
@@ -54,7 +57,7 @@ def ask(game, player, number=2, place=2, key=""):
 
 
 class TestAsking:
-    def test_stores_nothing_but_the_question(self, game, player):
+    def test_asking_for_a_late_hand_stores_nothing_but_the_question(self, game, player):
         asked = ask(game, player)
         assert (asked.outcome, asked.hand) == ("asked", None)
         late = LateHand.objects.get()
@@ -62,7 +65,7 @@ class TestAsking:
         assert game.hands.count() == 1
         assert AuditEntry.objects.get(action="ask_for_late_hand").by == player
 
-    def test_again_answers_how_it_stands(self, game, player, organiser):
+    def test_asking_again_for_a_late_hand_answers_how_it_stands(self, game, player, organiser):
         ask(game, player)
         assert ask(game, player).outcome == "asked"
         assert LateHand.objects.count() == 1
@@ -71,17 +74,17 @@ class TestAsking:
             ask(game, player), outcome="taken", hand=hand
         )
 
-    def test_without_a_key_keeps_the_same_hand_once(self, game, player):
+    def test_asking_for_a_late_hand_without_a_key_keeps_the_same_hand_once(self, game, player):
         for _time in range(2):
             ask_for_late_hand(game, win(game, 2), by=player)
         assert LateHand.objects.count() == 1
 
-    def test_with_the_key_of_another_hand_is_refused(self, game, player):
+    def test_a_late_hand_with_the_key_of_another_hand_is_refused(self, game, player):
         ask(game, player)
         with pytest.raises(KeyReused):
             ask(game, player, place=1, key="key 2")
 
-    def test_for_a_hand_that_is_logged_already_says_that_it_was_taken(self, organiser):
+    def test_asking_for_a_hand_that_is_logged_already_says_that_it_was_taken(self, organiser):
         game = make_game(by=organiser)
         member = make_member(player=game.players[0])
         hand = record_hand(game, win(game, 1), by=member, key="key 1").hand
@@ -89,27 +92,39 @@ class TestAsking:
         asked = ask(game, member, number=1)
         assert (asked.outcome, asked.hand) == ("taken", hand)
 
-    def test_at_an_open_game_says_that_the_hand_can_be_logged(self, game, player, organiser):
+    def test_asking_for_a_late_hand_at_an_open_game_says_that_it_can_be_logged(
+        self, game, player, organiser
+    ):
         reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
         with pytest.raises(Conflict) as refusal:
             ask(game, player)
         assert refusal.value.code == "open"
 
-    def test_for_a_number_that_is_taken_is_refused(self, game, player):
+    def test_a_late_hand_for_a_number_that_is_taken_is_refused(self, game, player):
         with pytest.raises(Conflict, match="already logged"):
             ask(game, player, number=1)
 
-    def test_for_a_hand_that_cannot_be_names_every_field(self, game, player):
+    def test_a_late_hand_that_cannot_be_names_every_field(self, game, player):
         entry = HandEntry(2, "win", winner=-1, tiles="222B")
         with pytest.raises(ValidationError) as refusal:
             ask_for_late_hand(game, entry, by=player, key="a")
         assert "winner" in refusal.value.error_dict
 
-    def test_is_for_the_four_players(self, game):
+    def test_more_late_hands_than_anybody_plays_are_not_kept(self, game, player, organiser):
+        for number in range(2, 2 + MOST_WAITING):
+            ask(game, player, number=number)
+        with pytest.raises(Conflict, match="Too many late hands") as refusal:
+            ask(game, player, number=99)
+        assert refusal.value.code == "too_many"
+        assert ask(game, player, number=2).outcome == "asked"
+        decline_late_hand(LateHand.objects.earliest("pk"), by=organiser, reason="Nobody knows it")
+        assert ask(game, player, number=99).outcome == "asked"
+
+    def test_asking_for_a_late_hand_is_for_the_four_players(self, game):
         with pytest.raises(PermissionDenied):
             ask(game, make_member())
 
-    def test_after_the_north_round_is_refused(self, organiser):
+    def test_a_late_hand_after_the_north_round_is_refused(self, organiser):
         game = make_game(by=organiser)
         for number in range(16):
             make_hand(game, winner=(number + 1) % 4, by=organiser)
@@ -124,12 +139,16 @@ class TestAskedBeforeTheGameWentOn:
         reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
         return LateHand.objects.get()
 
-    def test_says_that_the_hand_can_be_logged(self, game, player, late):
+    def test_a_late_hand_asked_for_before_the_game_went_on_says_that_the_hand_can_be_logged(
+        self, game, player, late
+    ):
         with pytest.raises(Conflict) as refusal:
             ask(game, player)
         assert refusal.value.code == "open"
 
-    def test_is_taken_in_by_logging_it(self, game, player, organiser, late):
+    def test_a_late_hand_asked_for_before_the_game_went_on_is_taken_in_by_logging_it(
+        self, game, player, organiser, late
+    ):
         hand = record_hand(game, win(game, 2), by=player, key="key 2").hand
         late.refresh_from_db()
         assert (late.status, late.hand, late.decided_by) == ("taken", hand, player)
@@ -140,7 +159,9 @@ class TestAskedBeforeTheGameWentOn:
         assert (asked.outcome, asked.hand) == ("taken", hand)
         assert list(verify()) == []
 
-    def test_stays_while_another_hand_is_logged(self, game, player, organiser, late):
+    def test_a_late_hand_asked_for_before_the_game_went_on_stays_while_another_hand_is_logged(
+        self, game, player, organiser, late
+    ):
         make_hand(game, by=organiser)
         record_hand(game, win(game, 3), by=player, key="another")
         late.refresh_from_db()
@@ -148,7 +169,9 @@ class TestAskedBeforeTheGameWentOn:
 
 
 class TestTakingIn:
-    def test_logs_it_for_who_played_it_and_leaves_the_game_over(self, game, player, organiser):
+    def test_taking_in_a_late_hand_logs_it_for_who_played_it_and_leaves_the_game_over(
+        self, game, player, organiser
+    ):
         ask(game, player)
         hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
         assert (hand.logged_by, hand.entry_key, hand.number) == (player, "key 2", 2)
@@ -158,14 +181,32 @@ class TestTakingIn:
         assert game.ratings.count() == 4
         assert list(verify()) == []
 
-    def test_is_not_undone_by_who_had_asked(self, game, player, organiser):
+    def test_a_late_hand_was_played_after_the_last_one_and_before_the_game_ended(
+        self, game, player, organiser
+    ):
+        ask(game, player)
+        LateHand.objects.update(asked_at=timezone.now() + timedelta(hours=1))
+        game.refresh_from_db()
+        hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert game.hands.get(number=1).played_at <= hand.played_at == game.finished_at
+        assert hand.played_at < hand.logged_at
+
+    def test_a_late_hand_of_a_game_that_goes_on_was_played_when_it_was_asked_for(
+        self, game, player, organiser
+    ):
+        ask(game, player)
+        reopen_game(game, by=organiser, reason="One more hand")
+        late = LateHand.objects.get()
+        assert take_in_late_hand(late, by=organiser).played_at == late.asked_at
+
+    def test_taking_in_a_late_hand_is_not_undone_by_who_had_asked(self, game, player, organiser):
         ask(game, player)
         hand = take_in_late_hand(LateHand.objects.get(), by=organiser)
         reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
         with pytest.raises(Conflict, match="too late to undo"):
             undo_hand(hand, by=player)
 
-    def test_takes_several_in_their_order(self, game, player, organiser):
+    def test_several_late_hands_are_taken_in_in_their_order(self, game, player, organiser):
         ask(game, player, number=3, place=1)
         ask(game, player, number=2)
         later, first = LateHand.objects.order_by("pk")
@@ -179,7 +220,9 @@ class TestTakingIn:
         ]
         assert list(verify()) == []
 
-    def test_closes_the_gap_that_a_declined_hand_leaves(self, game, player, organiser):
+    def test_taking_in_a_late_hand_closes_the_gap_that_a_declined_hand_leaves(
+        self, game, player, organiser
+    ):
         ask(game, player, number=2)
         ask(game, player, number=3)
         first, later = LateHand.objects.order_by("pk")
@@ -187,7 +230,7 @@ class TestTakingIn:
         assert take_in_late_hand(later, by=organiser).number == 2
         assert list(verify()) == []
 
-    def test_of_the_first_hand_rates_the_game(self, organiser):
+    def test_taking_in_the_first_hand_rates_the_game(self, organiser):
         game = make_game(by=organiser)
         member = make_member(player=game.players[0])
         finish_game(game, by=member)
@@ -196,19 +239,19 @@ class TestTakingIn:
         assert game.ratings.count() == 4
         assert list(verify()) == []
 
-    def test_happens_once(self, game, player, organiser):
+    def test_taking_in_a_late_hand_happens_once(self, game, player, organiser):
         ask(game, player)
         late = LateHand.objects.get()
         take_in_late_hand(late, by=organiser)
         with pytest.raises(Conflict, match="decided already"):
             take_in_late_hand(late, by=organiser)
 
-    def test_is_for_organisers(self, game, player):
+    def test_taking_in_a_late_hand_is_for_organisers(self, game, player):
         ask(game, player)
         with pytest.raises(PermissionDenied):
             take_in_late_hand(LateHand.objects.get(), by=player)
 
-    def test_at_a_game_that_goes_on_is_left_to_the_phone(self, game, player, organiser):
+    def test_a_late_hand_at_a_game_that_goes_on_is_left_to_the_phone(self, game, player, organiser):
         ask(game, player)
         late = LateHand.objects.get()
         reopen_evening(game.league, game.evening, by=organiser, reason="A slip")
@@ -218,7 +261,7 @@ class TestTakingIn:
         [shown] = waiting_at(game)
         assert (shown.recorded, shown.problems) == (None, [str(refusal.value)])
 
-    def test_of_a_hand_that_is_logged_under_its_key_finds_it(self, game, player, organiser):
+    def test_taking_in_a_hand_that_is_logged_under_its_key_finds_it(self, game, player, organiser):
         ask(game, player)
         game.hands.update(logged_by=player, entry_key="key 2")
         hand = game.hands.get()
@@ -226,7 +269,9 @@ class TestTakingIn:
         assert LateHand.objects.get().hand == hand
         assert game.hands.count() == 1
 
-    def test_works_at_a_game_that_an_organiser_opened_again(self, game, player, organiser):
+    def test_taking_in_a_late_hand_works_at_a_game_that_an_organiser_opened_again(
+        self, game, player, organiser
+    ):
         ask(game, player)
         reopen_game(game, by=organiser, reason="One more hand")
         take_in_late_hand(LateHand.objects.get(), by=organiser)
@@ -234,14 +279,18 @@ class TestTakingIn:
 
 
 class TestDeclining:
-    def test_tells_the_reason_to_who_asks_again(self, game, player, organiser):
+    def test_declining_a_late_hand_tells_the_reason_to_who_asks_again(
+        self, game, player, organiser
+    ):
         ask(game, player)
         decline_late_hand(LateHand.objects.get(), by=organiser, reason="It is hand 1 again")
         again = ask(game, player)
         assert (again.outcome, again.reason) == ("declined", "It is hand 1 again")
         assert game.hands.count() == 1
 
-    def test_lets_the_hand_be_asked_for_again_once_it_is_put_right(self, game, player, organiser):
+    def test_a_declined_late_hand_may_be_asked_for_again_once_it_is_put_right(
+        self, game, player, organiser
+    ):
         ask(game, player)
         decline_late_hand(LateHand.objects.get(), by=organiser, reason="West won")
         assert ask(game, player, place=3, key="key 2").outcome == "asked"
@@ -253,7 +302,7 @@ class TestDeclining:
         assert take_in_late_hand(late, by=organiser).winner == game.players[3]
         assert list(verify()) == []
 
-    def test_needs_a_reason(self, game, player, organiser):
+    def test_declining_a_late_hand_needs_a_reason(self, game, player, organiser):
         ask(game, player)
         with pytest.raises(ValidationError, match="Say why"):
             decline_late_hand(LateHand.objects.get(), by=organiser, reason="")
@@ -303,19 +352,23 @@ class TestTheSameKey:
         ask(game, player, number=4)
         return LateHand.objects.get()
 
-    def test_of_a_hand_that_was_taken_in_under_another_number_is_that_hand(
+    def test_the_key_of_a_hand_that_was_taken_in_under_another_number_is_that_hand(
         self, game, player, late, organiser
     ):
         hand = take_in_late_hand(late, by=organiser)
         asked = ask(game, player, number=4)
         assert (hand.number, asked.outcome, asked.hand) == (2, "taken", hand)
 
-    def test_of_another_hand_is_refused_after_it_was_taken_in(self, game, player, late, organiser):
+    def test_the_key_of_another_hand_is_refused_after_it_was_taken_in(
+        self, game, player, late, organiser
+    ):
         take_in_late_hand(late, by=organiser)
         with pytest.raises(KeyReused):
             ask(game, player, number=4, place=3)
 
-    def test_of_a_hand_that_was_logged_is_that_hand_or_refused(self, game, player, organiser):
+    def test_the_key_of_a_hand_that_was_logged_is_that_hand_or_refused(
+        self, game, player, organiser
+    ):
         reopen_evening(game.league, game.evening, by=organiser, reason="Too early")
         hand = record_hand(game, win(game, 2), by=player, key="key 2").hand
         close_evening(game.league, game.evening, by=organiser)
@@ -323,7 +376,9 @@ class TestTheSameKey:
         with pytest.raises(KeyReused):
             ask(game, player, place=3)
 
-    def test_is_that_hand_at_the_open_table_too(self, game, player, late, organiser):
+    def test_the_key_of_a_hand_that_was_taken_in_is_that_hand_at_the_open_table(
+        self, game, player, late, organiser
+    ):
         hand = take_in_late_hand(late, by=organiser)
         reopen_evening(game.league, game.evening, by=organiser, reason="Too early")
         again = record_hand(game, win(game, 4), by=player, key="key 4")
@@ -347,7 +402,9 @@ class TestWhoWasReplaced:
         return with_table(Game.objects).get(pk=game.pk)
 
     @pytest.mark.parametrize("place", [0, 2])
-    def test_hands_it_to_an_organiser(self, game, player, organiser, place):
+    def test_who_was_replaced_gives_a_late_hand_to_an_organiser(
+        self, game, player, organiser, place
+    ):
         entry = win(game, 2, place)
         game = self.replace(game, organiser)
         with pytest.raises(PermissionDenied):
@@ -359,7 +416,9 @@ class TestWhoWasReplaced:
         assert ask_for_late_hand(game, entry, by=player, key="k").hand == hand
         assert list(verify()) == []
 
-    def test_hears_what_becomes_of_a_hand_that_waited_before(self, game, player, organiser):
+    def test_who_was_replaced_hears_what_becomes_of_a_hand_that_waited_before(
+        self, game, player, organiser
+    ):
         finish_game(game, by=organiser)
         entry = win(game, 2, 0)
         ask_for_late_hand(game, entry, by=player, key="k")
@@ -373,7 +432,7 @@ class TestWhoWasReplaced:
         [["NBCD", "BNCD"], ["BNCD"], ["BACD", "BNCD"], ["NBCD", "NMCD", "MNCD"], ["NMCD"]],
         ids=" then ".join,
     )
-    def test_and_seats_were_swapped_gives_the_hand_to_who_took_the_place(
+    def test_a_late_hand_after_replacing_and_swapping_is_of_who_took_the_place(
         self, game, player, organiser, steps
     ):
         """A (who won) and B sat down as East and South; N takes the place of A, M that of B."""
@@ -391,7 +450,7 @@ class TestWhoWasReplaced:
         assert hand.winner == people["N"]
         assert hand.discarder == people["M" if "M" in steps[-1] else "B"]
 
-    def test_of_another_table_does_not(self, game, organiser):
+    def test_a_stranger_gives_no_late_hand_to_an_organiser(self, game, organiser):
         game = self.replace(game, organiser)
         with pytest.raises(PermissionDenied):
             ask_for_late_hand(game, win(game, 2), by=make_member(), key="k")

@@ -106,7 +106,7 @@ def figures():
     )
 
 
-def test_there_is_something_to_take_out(zoe):
+def test_a_name_stands_in_many_kinds_of_rows_before_it_is_taken_out(zoe):
     kinds = {row.split(":")[0] for row in rows_that_say(NAME, BEFORE, "zvdl")}
     assert len(kinds) >= 6, kinds
 
@@ -179,7 +179,7 @@ def test_a_name_goes_from_sentences_however_it_is_written(owner, name, reason, a
     assert name.casefold() not in hand.reason.casefold()
 
 
-def test_what_the_account_was_called_before_goes_too(zoe, owner):
+def test_an_earlier_name_of_an_account_is_taken_out(zoe, owner):
     before = {"username": "zebulon.two", "email": "zeb@club.example", "is_staff": False}
     log_audit("change_at_desk", zoe.user, by=owner, before=before, after={"username": "zvdl"})
     leave_club(anonymous=True, by=zoe.user)
@@ -316,15 +316,15 @@ class TestTheAudit:
             {"details": {"names_taken_out": True}, "subject_id": 7},
         ],
     )
-    def test_still_refuses_any_other_change(self, entry, change):
+    def test_the_audit_refuses_any_change_but_taking_out_a_name(self, entry, change):
         with pytest.raises(IntegrityError), transaction.atomic():
             AuditEntry.objects.filter(pk=entry.pk).update(**change)
 
-    def test_lets_a_name_be_taken_out(self, entry):
+    def test_the_audit_lets_a_name_be_taken_out(self, entry):
         details = {"names_taken_out": True, "name": "N. N. 1"}
         assert AuditEntry.objects.filter(pk=entry.pk).update(details=details) == 1
 
-    def test_is_never_deleted_along_with_an_account(self, zoe):
+    def test_the_audit_is_never_deleted_along_with_an_account(self, zoe):
         entries = AuditEntry.objects.count()
         leave_club(anonymous=True, by=zoe.user)
         assert AuditEntry.objects.count() == entries + 1
@@ -342,20 +342,22 @@ class TestASecondAccountThatMergingClosed:
         zoe.refresh_from_db()
         return zoe
 
-    def test_goes_with_who_leaves_anonymously(self, merged):
+    def test_a_second_account_that_merging_closed_goes_with_who_leaves_anonymously(self, merged):
         leave_club(anonymous=True, by=merged.user)
         assert rows_that_say("zoe.first", "zoe.second", "Zoe again") == []
 
-    def test_stays_for_who_leaves_with_a_name(self, merged):
+    def test_a_second_account_that_merging_closed_stays_for_who_leaves_with_a_name(self, merged):
         leave_club(anonymous=False, by=merged.user)
         assert set(User.objects.filter(username__startswith="zoe.")) != set()
 
-    def test_goes_with_a_name_that_an_owner_takes_out(self, merged, owner):
+    def test_a_second_account_that_merging_closed_goes_with_a_name_that_an_owner_takes_out(
+        self, merged, owner
+    ):
         change_player(merged, user=None, by=owner)
         make_anonymous(merged, by=owner)
         assert rows_that_say("zoe.first", "zoe.second") == []
 
-    def test_that_is_used_again_stays(self, merged, owner):
+    def test_a_second_account_that_is_used_again_after_merging_stays(self, merged, owner):
         again = User.objects.get(username="zoe.first")
         open_account(again, by=owner)
         leave_club(anonymous=True, by=merged.user)
@@ -376,15 +378,15 @@ class TestMarkingAsLeft:
         assert not account.player.active
         return account
 
-    def test_leaves_account_and_role_unless_it_is_asked_for(self, leads, owner):
+    def test_marking_as_left_leaves_account_and_role_unless_it_is_asked_for(self, leads, owner):
         kept = self.marked(leads, owner)
         assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
 
-    def test_closes_the_account_and_takes_the_role(self, leads, owner):
+    def test_marking_as_left_closes_the_account_and_takes_the_role(self, leads, owner):
         gone = self.marked(leads, owner, closes=True, takes_role=True)
         assert (gone.is_active, role_of(gone)) == (False, Role.MEMBER)
 
-    def test_ends_the_invitations_of_before(self, owner):
+    def test_marking_as_left_ends_the_invitations_of_before(self, owner):
         player = make_player()
         _invitation, before = invite(player, by=owner)
         mark_as_left(player, closes=False, takes_role=False, by=owner)
@@ -394,20 +396,20 @@ class TestMarkingAsLeft:
         _invitation, after = invite(player, by=owner)
         assert join(after, username="ann", password="zeppelin-4-moss").player.active
 
-    def test_frees_the_seat_at_which_somebody_waits(self, owner):
+    def test_marking_as_left_frees_the_seat_at_which_somebody_waits(self, owner):
         player, (table, _code) = make_player(), make_table()
         sit_down(table, 0, by=owner, player=player)
         mark_as_left(player, closes=False, takes_role=False, by=owner)
         assert not table.waiting_seats.exists()
 
-    def test_of_one_who_may_as_much_touches_no_account(self, leads):
+    def test_marking_one_who_may_as_much_as_left_touches_no_account(self, leads):
         with pytest.raises(PermissionDenied):
             mark_as_left(leads.player, closes=True, takes_role=False, by=make_organiser())
         assert User.objects.get(pk=leads.pk).player.active
 
 
 class TestAClosedAccount:
-    def test_is_opened_again_with_its_role(self, owner):
+    def test_a_closed_account_is_opened_again_with_its_role(self, owner):
         account = make_organiser("olga")
         close_account(account, by=owner)
         assert not User.objects.get(pk=account.pk).is_active
@@ -415,30 +417,30 @@ class TestAClosedAccount:
         kept = User.objects.get(pk=account.pk)
         assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
 
-    def test_is_not_that_of_the_last_owner(self, owner):
+    def test_a_closed_account_is_not_that_of_the_last_owner(self, owner):
         root = User.objects.create_superuser("root")
         with pytest.raises(ValidationError, match="needs an owner"):
             close_account(owner, by=root)
         assert User.objects.get(pk=owner.pk).is_active
 
-    def test_is_not_ones_own(self):
+    def test_a_closed_account_is_not_ones_own(self):
         organiser = make_organiser()
         with pytest.raises(ValidationError, match="your own account"):
             close_account(organiser, by=organiser)
 
-    def test_is_deleted_with_its_name(self, owner):
+    def test_a_closed_account_is_deleted_with_its_name(self, owner):
         account = make_member("quagga")
         close_account(account, by=owner)
         delete_account(account, by=owner)
         assert rows_that_say("quagga") == []
 
-    def test_is_deleted_by_owners_only(self, owner):
+    def test_a_closed_account_is_deleted_by_owners_only(self, owner):
         account = make_member("quagga")
         close_account(account, by=owner)
         with pytest.raises(PermissionDenied):
             delete_account(account, by=make_organiser())
 
-    def test_that_is_in_use_is_not_deleted(self, zoe, owner):
+    def test_a_closed_account_that_is_in_use_is_not_deleted(self, zoe, owner):
         for account in (zoe.user, make_member()):
             with pytest.raises(ValidationError, match="Close the account first"):
                 delete_account(account, by=owner)

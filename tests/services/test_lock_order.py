@@ -43,13 +43,13 @@ ORDER = ["auth_group", *PEOPLE]
 ORDER += ["scoring_invitation", "scoring_invitationuse", "scoring_guestclaim"]
 
 
-def test_of_changing():
+def test_changing_a_player_locks_people():
     player, member = make_player(), make_member()
     assert locked(lambda: change_player(player, user=member, by=make_organiser())) == PEOPLE
     assert locked(lambda: change_player(player, user=None, by=make_organiser())) == PEOPLE
 
 
-def test_of_deciding_who_somebody_is():
+def test_deciding_who_somebody_is_locks_people_before_the_claim():
     by, player = make_organiser(), make_player("Same Person")
     _invitation, code = invite(once=False, by=by)
     account = join(code, username="same", password="zeppelin-4-moss", claim=player)
@@ -58,7 +58,7 @@ def test_of_deciding_who_somebody_is():
     assert locked(lambda: decide_claim(use, confirm=True, by=by)) == order
 
 
-def test_of_answering_who_a_guest_was():
+def test_answering_who_a_guest_was_locks_people_before_the_claim():
     own, by = make_player(), make_organiser()
     claim = claim_guest(make_player(guest=True), by=make_member(player=own))
     assert locked(lambda: answer_claim(claim, agree=True, by=by)) == [
@@ -68,7 +68,7 @@ def test_of_answering_who_a_guest_was():
 
 @pytest.mark.parametrize("end", ["joined", "invited again", "made anonymous"])
 @pytest.mark.each_case
-def test_of_invitations(end):
+def test_ending_invitations_locks_in_one_order(end):
     by, player = make_owner(), make_player()
     _invitation, code = invite(player, by=by)
     ends = {
@@ -79,7 +79,7 @@ def test_of_invitations(end):
     assert locked(ends[end]) == INVITATIONS
 
 
-def test_of_merging():
+def test_merging_locks_groups_and_people_before_invitations():
     kept, gone, by = make_player(), make_player(), make_organiser()
     make_member(player=kept)
     make_member(player=gone)
@@ -88,7 +88,7 @@ def test_of_merging():
     ]
 
 
-def test_of_playing_again():
+def test_playing_again_locks_league_then_game_then_player():
     by, over = make_organiser(), make_game()
     finish_game(over, by=by)
     order = ["scoring_league", "scoring_game", "scoring_player"]
@@ -96,7 +96,7 @@ def test_of_playing_again():
 
 
 @pytest.mark.sqlite
-def test_of_merging_while_an_account_is_linked(monkeypatch):
+def test_merging_is_refused_while_an_account_is_linked(monkeypatch):
     """The account that comes between was not locked first: locking it last could deadlock."""
     kept, gone, by = make_player(), make_player(), make_organiser()
     lock = merging._lock

@@ -116,7 +116,7 @@ def test_the_ratings_are_those_of_one_person_who_played_it_all(club, people, org
     assert list(verify()) == []
 
 
-def test_the_other_way_round_too(club, people, organiser):
+def test_merging_the_other_way_round_keeps_every_figure_right(club, people, organiser):
     merge_players(people[1], people[0], by=organiser)
     assert list(verify()) == []
 
@@ -189,7 +189,7 @@ class TestRefusals:
         played(make_league(), people[:4], organiser)
         assert "sat at one table" in self.refused(people[0], people[1], organiser)
 
-    def test_also_when_one_took_the_seat_of_the_other(self, people, organiser):
+    def test_two_of_whom_one_took_the_seat_of_the_other_are_not_merged(self, people, organiser):
         game = played(make_league(), [people[0], *people[2:]], organiser)
         change_seats(game, people[1:], by=organiser, reason="It was Zoe")
         assert "sat at one table" in self.refused(people[0], people[1], organiser)
@@ -200,7 +200,7 @@ class TestRefusals:
         assert "adjustment" in self.refused(people[0], people[1], organiser)
 
     @pytest.mark.parametrize("which", [0, 1])
-    def test_who_is_anonymous_stays_so(self, people, which):
+    def test_who_is_anonymous_is_not_merged(self, people, which):
         make_member(player=people[1 - which])
         make_anonymous(people[which], by=make_owner())
         for player in people[:2]:
@@ -210,7 +210,7 @@ class TestRefusals:
     def test_one_record_is_not_merged_with_itself(self, people, organiser):
         assert "one record already" in preview_merge(people[0], people[0], by=organiser).problems[0]
 
-    def test_one_that_is_gone_already(self, people, organiser):
+    def test_a_record_that_is_gone_already_is_not_merged(self, people, organiser):
         merge_players(people[0], people[1], by=organiser)
         with pytest.raises(ValidationError):
             merge_players(people[0], Player(pk=people[1].pk, name="Zoe"), by=organiser)
@@ -278,7 +278,7 @@ class TestAccounts:
         assert kept.active
 
 
-def test_of_two_who_wait_at_tables_one_seat_stays():
+def test_one_seat_stays_of_two_records_that_wait_at_tables():
     by, kept, gone = make_organiser(), make_player("Zoë"), make_player("Zoe")
     for player in (gone, kept):
         sit_down(make_table()[0], 0, by=by, player=player)

@@ -118,7 +118,7 @@ def test_names_that_a_reader_takes_for_one_look_alike(one, other):
 
 
 @pytest.mark.parametrize(("one", "other"), APART)
-def test_other_names_do_not(one, other):
+def test_different_names_do_not_look_alike(one, other):
     assert Looks([Player(name=one)]).find(other) is None
 
 
@@ -154,7 +154,7 @@ class TestALookAlike:
     def zoe(self):
         return make_player("Zoë Jansen")
 
-    def test_is_asked_about_and_added_anyway(self, zoe):
+    def test_a_look_alike_is_asked_about_and_added_anyway(self, zoe):
         by = make_organiser()
         with pytest.raises(ValidationError) as refused:
             add_player("Zoe Jansen", by=by)
@@ -162,17 +162,17 @@ class TestALookAlike:
         assert code_of(refused) == ["looks_like"]
         assert add_player("Zoe Jansen", anyway=True, by=by).name == "Zoe Jansen"
 
-    def test_is_asked_about_when_somebody_is_renamed_and_not_otherwise(self, zoe):
+    def test_a_look_alike_is_asked_about_when_somebody_is_renamed_and_not_otherwise(self, zoe):
         by, other = make_organiser(), make_player("Zoe Jansen")
         change_player(other, active=False, by=by)
         change_player(zoe, name="Zoé Jansen", anyway=True, by=by)
         with pytest.raises(ValidationError):
             change_player(other, name="Zoe  Jánsen", by=by)
 
-    def test_one_may_mend_an_own_name(self, zoe):
+    def test_a_name_may_be_mended_without_being_asked_about(self, zoe):
         assert change_player(zoe, name="Zoé Jansen", by=make_organiser()).name == "Zoé Jansen"
 
-    def test_by_the_api(self, zoe):
+    def test_a_look_alike_is_asked_about_by_the_api(self, zoe):
         api = caller(make_organiser())
         refused = api.post("/api/v1/players/", {"name": "Zoe Jansen"})
         assert refused.status_code == 400
@@ -187,7 +187,7 @@ class TestALookAlike:
         assert api.patch(path, {"name": "Z0e Jansen"}).status_code == 400
         assert api.patch(path, {"name": "Z0e Jansen", "anyway": True}).status_code == 200
 
-    def test_at_the_desk(self, zoe, admin_client):
+    def test_a_look_alike_is_asked_about_at_the_desk(self, zoe, admin_client):
         typed = {"name": "Zoe Jansen", "active": "on"}
         refused = admin_client.post(address(Player, "add"), typed)
         assert "There is already Zoë Jansen: the same person?" in words(refused)

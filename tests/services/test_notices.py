@@ -134,7 +134,7 @@ class TestAHand:
         confirm_hand(make_hand(game, winner=0, by=four[0]), by=four[1])
         assert not Notice.objects.exists()
 
-    def test_a_correction_tells_the_others(self, four, game):
+    def test_a_correction_tells_the_other_players(self, four, game):
         hand = make_hand(game, winner=0, by=four[0])
         entry = HandEntry(1, "win", winner=four[2].player.pk, tiles=BOOK_HAND)
         new = correct_hand(hand, entry, by=four[0], reason="Cas won").hand
@@ -173,7 +173,7 @@ def test_a_closed_evening_tells_each_player_their_own_result(four, game):
 
 
 class TestChannels:
-    def test_mail_and_devices_as_chosen(self, four):
+    def test_notices_go_by_mail_and_to_devices_as_chosen(self, four):
         ann, bob = four[:2]
         device(ann, 1), device(ann, 2)
         both = {(NoticeKind.DISPUTED, channel) for channel in Channel}
@@ -192,14 +192,14 @@ class TestChannels:
         ]
         assert Notice.objects.count() == 3
 
-    def test_a_choice_can_be_taken_back(self, four):
+    def test_a_choice_of_channels_can_be_taken_back(self, four):
         among = [(NoticeKind.DISPUTED, Channel.MAIL)]
         choose_notices([], among, by=four[0])
         choose_notices(among, among, by=four[0])
         notify(NoticeKind.DISPUTED, [four[0].pk])
         assert Delivery.objects.count() == 1
 
-    def test_without_a_mail_server_or_an_address_nothing_is_mailed(self, four, settings):
+    def test_nothing_is_mailed_without_a_mail_server_or_an_address(self, four, settings):
         notify(NoticeKind.DISPUTED, [make_member().pk])
         settings.SENDS_MAIL = False
         notify(NoticeKind.DISPUTED, [four[0].pk])
@@ -221,7 +221,7 @@ class TestChannels:
         assert (invitation.link, invitation.address) == ("/join/secret/", "new@example.org")
         assert "secret" not in str([one.params for one in Notice.objects.all()])
 
-    def test_roles_and_guests(self, four):
+    def test_notices_of_roles_and_guests_reach_whom_they_are_about(self, four):
         notify_role(four[0], Role.ORGANISER, given=True)
         notify_guest(four[1], make_player("Guest"))
         assert (recipients("role"), recipients("guest")) == (["ann"], ["bob"])
@@ -275,7 +275,7 @@ class TestDevices:
         assert len(kept) == MOST_DEVICES
         assert f"https://push.example.org/{four[0].pk}/0" not in kept
 
-    def test_only_its_person_removes_one(self, four):
+    def test_only_its_person_removes_a_device(self, four):
         own = device(four[0])
         remove_device(own.pk, by=four[1])
         assert PushSubscription.objects.exists()

@@ -48,7 +48,7 @@ def test_three_players_are_no_table(four):
     assert codes(error, "players") == {"not_four"}
 
 
-def test_nobody_sits_twice(four):
+def test_nobody_sits_twice_in_a_game(four):
     with pytest.raises(ValidationError, match=four[0].name):
         open_game(make_league(), [four[0], four[0], *four[2:]], by=make_member())
     assert not Game.objects.exists()
@@ -132,6 +132,6 @@ def test_a_game_ends_once():
         finish_game(game, by=organiser)
 
 
-def test_a_stranger_does_not_end_it():
+def test_a_stranger_does_not_end_a_game():
     with pytest.raises(PermissionDenied):
         finish_game(make_game(), by=make_member())

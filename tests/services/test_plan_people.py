@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.models import AuditEntry, Delivery, Invitation, Player
 from scoring.operations.people_list import read_text
-from scoring.services.people_lists import Entry, RowsRefused, What, add_people, plan_people
+from scoring.services.people_lists import PersonEntry, RowsRefused, What, add_people, plan_people
 from tests.factories import make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -28,17 +28,17 @@ def planned(*entries):
 
 
 def test_who_has_joined_since_is_known_by_last_year_s_list():
-    rows = planned(Entry("Ann Smith", "ann@club.example", "ann"), Entry("Bob Grey"))
+    rows = planned(PersonEntry("Ann Smith", "ann@club.example", "ann"), PersonEntry("Bob Grey"))
     assert [row.what for row in rows] == [What.KNOWN, What.ADD]
 
 
 @pytest.mark.parametrize(
     ("entry", "field"),
     [
-        (Entry("Bob Grey", "ann@club.example"), "email"),
-        (Entry("Bob Grey", "Second@club.example"), "email"),
-        (Entry("Bob Grey", "", "Ann"), "username"),
-        (Entry("Bob Grey", "bob@club.example", "who@club.example"), "username"),
+        (PersonEntry("Bob Grey", "ann@club.example"), "email"),
+        (PersonEntry("Bob Grey", "Second@club.example"), "email"),
+        (PersonEntry("Bob Grey", "", "Ann"), "username"),
+        (PersonEntry("Bob Grey", "bob@club.example", "who@club.example"), "username"),
     ],
 )
 def test_what_no_account_could_have_is_refused_beforehand(entry, field):
@@ -46,19 +46,19 @@ def test_what_no_account_could_have_is_refused_beforehand(entry, field):
     assert (row.what, row.field) == (What.REFUSED, field)
 
 
-def test_a_sign_in_name_that_is_too_long_is_called_that():
-    (row,) = planned(Entry("Bob Grey", "", "b" * 151))
+def test_a_sign_in_name_that_is_too_long_is_refused_as_too_long():
+    (row,) = planned(PersonEntry("Bob Grey", "", "b" * 151))
     assert (row.what, row.field) == (What.REFUSED, "username")
     assert "150" in row.why
 
 
 def test_ones_own_mail_is_a_name_to_sign_in_with():
-    (row,) = planned(Entry("Bob Grey", "bob@club.example", "bob@club.example"))
+    (row,) = planned(PersonEntry("Bob Grey", "bob@club.example", "bob@club.example"))
     assert row.what == What.ADD
 
 
 def test_a_row_after_one_that_was_refused_is_not_known():
-    first, second = planned(Entry("Bob Grey", "ann@club.example"), Entry("Bob Grey"))
+    first, second = planned(PersonEntry("Bob Grey", "ann@club.example"), PersonEntry("Bob Grey"))
     assert (first.what, second.what) == (What.REFUSED, What.ADD)
 
 
@@ -71,7 +71,11 @@ def test_the_row_is_that_of_the_file():
 
 def test_all_or_nothing_adds_nothing_and_names_each_row():
     by = make_organiser()
-    entries = [Entry("Bob Grey"), Entry("Ánn Smith"), Entry("Cas Blue", "ann@club.example")]
+    entries = [
+        PersonEntry("Bob Grey"),
+        PersonEntry("Ánn Smith"),
+        PersonEntry("Cas Blue", "ann@club.example"),
+    ]
     with pytest.raises(RowsRefused) as refused:
         add_people(entries, all_or_nothing=True, by=by)
     assert [row.number for row in refused.value.rows] == [2, 3]
@@ -82,24 +86,24 @@ def test_all_or_nothing_adds_nothing_and_names_each_row():
 def test_a_site_without_mail_makes_no_invitation_that_nobody_gets(settings):
     settings.SENDS_MAIL = False
     with pytest.raises(ValidationError, match="sends no mail"):
-        add_people([Entry("Bob Grey", "bob@club.example")], invites=True, by=make_organiser())
+        add_people([PersonEntry("Bob Grey", "bob@club.example")], invites=True, by=make_organiser())
     assert not Player.objects.filter(name="Bob Grey").exists()
     assert not Invitation.objects.exists()
 
 
 def test_a_site_without_mail_refuses_nobody_for_what_it_does_not_keep(settings):
     settings.SENDS_MAIL = False
-    entries = [Entry("Bob Grey", "not a mail"), Entry("Cas Blue", "", "ann")]
+    entries = [PersonEntry("Bob Grey", "not a mail"), PersonEntry("Cas Blue", "", "ann")]
     rows = plan_people(entries, by=make_organiser())
     assert [row.what for row in rows] == [What.ADD, What.ADD]
 
 
-def test_many_invitations_cost_what_one_does(settings):
+def test_many_invitations_cost_the_queries_of_one(settings):
     settings.SENDS_MAIL = True
     by = make_organiser()
 
     def cost(numbers):
-        entries = [Entry(f"Lid nr. {n}", f"lid{n}@club.example") for n in numbers]
+        entries = [PersonEntry(f"Lid nr. {n}", f"lid{n}@club.example") for n in numbers]
         with CaptureQueriesContext(connection) as queries:
             add_people(entries, invites=True, by=by)
         return len(queries)

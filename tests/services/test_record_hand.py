@@ -44,14 +44,14 @@ def refusals(error):
 
 
 class TestAWin:
-    def test_is_scored_and_paid(self, game, organiser):
+    def test_a_win_is_scored_and_paid(self, game, organiser):
         recorded = record_hand(game, win(game, 1), by=organiser)
         hand = Hand.objects.get()
         assert (hand.points, hand.doubles, hand.total, hand.final) == (36, 1, 72, 70)
         assert amounts(recorded) == [-140, 280, -70, -70]
         assert [p.amount for p in Payment.objects.order_by("pk")] == [-140, 280, -70, -70]
 
-    def test_keeps_tiles_canonical_and_the_card(self, game, organiser):
+    def test_a_win_keeps_tiles_canonical_and_the_card(self, game, organiser):
         record_hand(game, win(game, 1, tiles="ggg,222d 55B 345b 222B"), by=organiser)
         hand = Hand.objects.get()
         assert sorted(hand.tiles.split()) == sorted(
@@ -63,25 +63,25 @@ class TestAWin:
             == hand.card
         )
 
-    def test_is_kept_short_however_long_it_was_typed(self, game, organiser):
+    def test_a_win_is_kept_short_however_long_it_was_typed(self, game, organiser):
         typed = ",   ".join(
             " ".join(word) if word.isalpha() else word for word in SEED_HAND.split()
         )
         recorded = record_hand(game, win(game, 1, tiles=f"{typed}{' ' * 200}"), by=organiser)
         assert recorded.hand.tiles == "2B 2B 2B 3B 4B 5B 5B 5B 2D 2D 2D G G G"
 
-    def test_of_the_dealer_keeps_the_deal_and_is_paid_double(self, game, organiser):
+    def test_a_win_of_the_dealer_keeps_the_deal_and_is_paid_double(self, game, organiser):
         recorded = record_hand(game, win(game, 0), by=organiser)
         assert amounts(recorded) == [420, -140, -140, -140]
         game.refresh_from_db()
         assert (game.round, game.dealer_place, game.next_number) == ("E", 0, 2)
 
-    def test_of_another_passes_the_deal_on(self, game, organiser):
+    def test_a_win_of_another_passes_the_deal_on(self, game, organiser):
         record_hand(game, win(game, 2), by=organiser)
         game.refresh_from_db()
         assert (game.dealer_place, game.next_number) == (1, 2)
 
-    def test_is_counted_in_the_tallies(self, game, organiser):
+    def test_a_win_is_counted_in_the_tallies(self, game, organiser):
         east, south, *_rest = game.players
         record_hand(game, win(game, 1, discarder=east.pk), by=organiser)
         record_hand(game, win(game, 1, number=2, self_drawn=True), by=organiser)
@@ -90,14 +90,14 @@ class TestAWin:
         assert tally.best_hand == 70
         assert Tally.objects.get(player=east).discards == 1
 
-    def test_with_a_claimed_score_is_marked_as_not_checked(self, game, organiser):
+    def test_a_win_with_a_claimed_score_is_marked_as_not_checked(self, game, organiser):
         entry = win(game, 1, tiles="", claimed_final=120)
         recorded = record_hand(game, entry, by=organiser)
         hand = Hand.objects.get()
         assert (hand.final, hand.checked, hand.card, hand.points) == (120, False, None, None)
         assert amounts(recorded) == [-240, 480, -120, -120]
 
-    def test_keeps_open_sets(self, game, organiser):
+    def test_a_win_keeps_open_sets(self, game, organiser):
         record_hand(game, win(game, 1, tiles="222B* 345B 55B 222D GGG"), by=organiser)
         hand = Hand.objects.get()
         assert not hand.concealed
@@ -106,13 +106,13 @@ class TestAWin:
             is False
         )
 
-    def test_belongs_to_the_round(self, game, organiser):
+    def test_a_win_belongs_to_the_round(self, game, organiser):
         record_hand(game, win(game, 1), by=organiser)
         assert Hand.objects.get().round == Round.objects.get(game=game, wind="E")
 
 
 class TestValidatingAndScoring:
-    def test_are_two_steps(self, game):
+    def test_validating_and_scoring_are_two_steps(self, game):
         hand = win(game, 1, tiles="ggg,222d 55B 345b 222B*").to_hand(game)
         validate(hand)
         assert {name: getattr(hand, name) for name in Worth._fields} == Worth().columns()
@@ -125,14 +125,14 @@ class TestValidatingAndScoring:
         ("claim", "limit", "final"),
         [({"claimed_final": 120}, False, 120), ({"claimed_limit": "nine_gates"}, True, 500)],
     )
-    def test_of_a_claim_leaves_points_empty(self, game, claim, limit, final):
+    def test_validating_and_scoring_of_a_claim_leaves_points_empty(self, game, claim, limit, final):
         hand = win(game, 1, tiles="", **claim).to_hand(game)
         validate(hand)
         score(hand)
         assert (hand.checked, hand.limit, hand.final) == (False, limit, final)
         assert (hand.points, hand.doubles, hand.total, hand.card) == (None,) * 4
 
-    def test_happen_once_in_a_save(self, game, organiser, monkeypatch):
+    def test_validating_and_scoring_happen_once_in_a_save(self, game, organiser, monkeypatch):
         scored = []
         once = scorecard.score
         monkeypatch.setattr(
@@ -148,7 +148,7 @@ class TestValidatingAndScoring:
 
 
 class TestADraw:
-    def test_pays_nobody_and_keeps_the_deal(self, game, organiser):
+    def test_a_draw_pays_nobody_and_keeps_the_deal(self, game, organiser):
         recorded = record_hand(game, draw(), by=organiser)
         assert amounts(recorded) == [0, 0, 0, 0]
         assert Payment.objects.count() == 4
@@ -158,7 +158,7 @@ class TestADraw:
 
 
 class TestAGame:
-    def test_ends_after_the_north_round_and_rates_its_players(self, game, organiser):
+    def test_a_game_ends_after_the_north_round_and_rates_its_players(self, game, organiser):
         for number in range(1, 17):
             dealer = game.dealer_place
             record_hand(game, win(game, (dealer + 1) % 4, number=number), by=organiser)
@@ -169,7 +169,7 @@ class TestAGame:
         with pytest.raises(Conflict, match="over"):
             record_hand(game, draw(17), by=organiser)
 
-    def test_names_the_hand_that_is_there_when_the_number_is_taken(self, game, organiser):
+    def test_a_game_names_the_hand_that_is_there_when_the_number_is_taken(self, game, organiser):
         first = record_hand(game, win(game, 1), by=organiser).hand
         with pytest.raises(Conflict) as refused:
             record_hand(game, draw(1), by=organiser)
@@ -177,7 +177,7 @@ class TestAGame:
         assert refused.value.state.number == 2
         assert Hand.objects.count() == 1
 
-    def test_refuses_a_number_that_lies_ahead(self, game, organiser):
+    def test_a_game_refuses_a_number_that_lies_ahead(self, game, organiser):
         with pytest.raises(Conflict) as refused:
             record_hand(game, draw(3), by=organiser)
         assert refused.value.hand is None
@@ -188,13 +188,13 @@ class TestWhoMayLog:
         member = make_member(player=game.players[2])
         assert record_hand(game, draw(), by=member).hand.logged_by == member
 
-    def test_nobody_else(self, game):
+    def test_nobody_but_the_four_and_organisers_may_log(self, game):
         with pytest.raises(PermissionDenied):
             record_hand(game, draw(), by=make_member())
         assert not Hand.objects.exists()
 
     @pytest.mark.parametrize("key", ["", "a key of the phone"])
-    def test_no_visitor(self, game, key):
+    def test_no_visitor_may_log(self, game, key):
         with pytest.raises(PermissionDenied, match="Sign in"):
             record_hand(game, draw(), by=AnonymousUser(), key=key)
 
@@ -215,7 +215,9 @@ class TestWhatIsRefused:
             ({"tiles": "", "claimed_final": 73}, ("claimed_final", "not_a_score")),
         ],
     )
-    def test_names_its_field_and_stores_nothing(self, game, organiser, changes, refusal):
+    def test_a_refused_hand_names_its_field_and_stores_nothing(
+        self, game, organiser, changes, refusal
+    ):
         with pytest.raises(ValidationError) as error:
             record_hand(game, win(game, 1, **changes), by=organiser)
         assert refusal in refusals(error)

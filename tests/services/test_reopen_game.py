@@ -73,21 +73,23 @@ def test_a_game_that_was_played_to_its_end_is_not_reopened(organiser):
         reopen_game(game, by=organiser, reason=WHY)
 
 
-def test_after_the_evening_is_closed_only_organisers_reopen_a_game(game, player, organiser):
+def test_only_organisers_reopen_a_game_after_the_evening_is_closed(game, player, organiser):
     close_evening(game.league, game.evening, by=organiser)
     with pytest.raises(PermissionDenied, match="ask an organiser"):
         reopen_game(game, by=player, reason=WHY)
     assert not reopen_game(game, by=organiser, reason=WHY).finished
 
 
-def test_others_do_not_reopen_a_game(game, player):
+def test_strangers_do_not_reopen_a_game(game, player):
     finish_game(game, by=player)
     with pytest.raises(PermissionDenied):
         reopen_game(game, by=make_member(), reason=WHY)
 
 
 class TestAnEveningThatIsReopened:
-    def test_gives_back_exactly_the_games_that_its_closing_ended(self, game, organiser):
+    def test_an_evening_that_is_reopened_gives_back_exactly_the_games_that_its_closing_ended(
+        self, game, organiser
+    ):
         ended = make_game(league=game.league, players=game.players, by=organiser)
         make_hand(ended, winner=3, by=organiser)
         finish_game(ended, by=organiser)
@@ -100,7 +102,9 @@ class TestAnEveningThatIsReopened:
         assert (game.ratings.count(), ended.ratings.count()) == (0, 4)
         assert list(verify()) == []
 
-    def test_leaves_a_game_that_was_reopened_and_ended_since(self, game, organiser):
+    def test_an_evening_that_is_reopened_leaves_a_game_that_was_reopened_and_ended_since(
+        self, game, organiser
+    ):
         close_evening(game.league, game.evening, by=organiser)
         reopen_game(game, by=organiser, reason=WHY)
         finish_game(game, by=organiser)

@@ -52,6 +52,35 @@ def log(game, organiser):
     return log
 
 
+DRAGONS = "RRR* GGG* WhWhWh* 345B 55C"
+
+
+def test_somebody_pays_for_everybody_only_with_the_hands_that_the_book_lists(game, log, organiser):
+    listed = entry_of(game, winner=S, tiles=DRAGONS, winning_tile="5C", liable=N, self_drawn=True)
+    assert [paid for _player, paid in preview_hand(game, listed).payments] == [
+        0,
+        32_000,
+        0,
+        -32_000,
+    ]
+    other = entry_of(
+        game,
+        winner=W,
+        tiles=RIICHI_ONLY,
+        winning_tile="8B",
+        flags=["riichi"],
+        discarder=S,
+        liable=N,
+    )
+    with pytest.raises(ValidationError) as refused:
+        record_hand(game, other, by=organiser)
+    [(field, [sentence])] = refused.value.message_dict.items()
+    assert field == "liable"
+    assert "Big three dragons" in sentence
+    claimed = entry_of(game, winner=S, tiles="", claimed_final=32_000, liable=N, self_drawn=True)
+    assert preview_hand(game, claimed).hand.final == 32_000
+
+
 def entry_of(game, winner=None, **entered):
     game.refresh_from_db()
     seats = [player.pk for player in game.players]
@@ -113,7 +142,7 @@ def test_who_wins_with_a_stick_there_has_declared_riichi(game, log):
     assert amounts(hand) == [0, 0, 1300, -1300]
 
 
-def test_dora_count(game, log):
+def test_dora_add_han_and_have_to_be_tiles_that_a_wall_can_have(game, log):
     tiles = {"tiles": RIICHI_ONLY, "winner": W, "discarder": N, "winning_tile": "5C"}
     hand = log(**tiles, staked=[W], dora_indicators="8D")
     assert (hand.final, hand.dora_indicators) == (5200, "8D")
@@ -216,7 +245,7 @@ def test_what_is_left_goes_to_the_first(game, log, organiser):
     assert lies(game) == (0, 0)
 
 
-def test_of_equal_players_the_nearer_to_the_first_dealer_gets_what_is_left(game, log, organiser):
+def test_the_nearer_to_the_first_dealer_of_equal_players_gets_what_is_left(game, log, organiser):
     log(staked=[E, S, W, N], abortive=True)
     finish_game(game, by=organiser)
     assert points(game) == [3000, -1000, -1000, -1000]

@@ -21,7 +21,7 @@ from scoring.services.invitations import (
 from scoring.services.leaving import delete_account, make_anonymous
 from scoring.services.merging import merge_players
 from scoring.services.people import add_player, change_player, give_account
-from scoring.services.people_lists import Entry, add_people
+from scoring.services.people_lists import PersonEntry, add_people
 from scoring.services.pins import set_pin
 from scoring.services.roles import (
     make_organiser as give_organiser,
@@ -74,11 +74,11 @@ class TestWhoWorksAtTheDesk:
 
     @pytest.mark.parametrize("make", [make_member, make_organiser, make_owner])
     @pytest.mark.parametrize("permission", ["change_user", "change_group"])
-    def test_has_the_role_of_the_club(self, make, permission):
+    def test_who_works_at_the_desk_has_the_role_of_the_club(self, make, permission):
         role = role_of(make("first"))
         assert role_of(make_clerk(make, permission)) == role
 
-    def test_lets_nobody_in_or_out_of_a_higher_account(self):
+    def test_who_works_at_the_desk_lets_nobody_in_or_out_of_a_higher_account(self):
         clerk = make_clerk(make_organiser)
         for higher in (make_owner(), make_admin()):
             for act in (make_reset_link, remove_second_factor, close_account, end_sessions):
@@ -182,13 +182,13 @@ class TestAnAccountThatAnOrganiserCouldOpen:
         Authenticator.objects.create(user=account, type=Authenticator.Type.WEBAUTHN, data={})
         return account
 
-    def test_becomes_no_owner(self, opened):
+    def test_an_account_that_an_organiser_could_open_becomes_no_owner(self, opened):
         with pytest.raises(ValidationError) as refused:
             give_owner(opened, by=make_owner())
         assert refused.value.error_list[0].code == "opened"
         assert role_of(fresh(opened)) == Role.MEMBER
 
-    def test_becomes_one_once_it_was_handed_over(self, opened, client):
+    def test_an_account_that_was_handed_over_becomes_an_owner(self, opened, client):
         client.force_login(opened)
         owner = make_owner()
         hand_over(opened, by=owner)
@@ -200,12 +200,12 @@ class TestAnAccountThatAnOrganiserCouldOpen:
         give_owner(opened, by=owner)
         assert is_owner(fresh(opened))
 
-    def test_is_handed_over_by_owners_only(self, opened):
+    def test_an_account_is_handed_over_by_owners_only(self, opened):
         for by in (make_organiser("second"), make_member()):
             with pytest.raises(PermissionDenied):
                 hand_over(opened, by=by)
 
-    def test_of_an_owner_or_oneself_is_not_handed_over(self):
+    def test_the_account_of_an_owner_or_oneself_is_not_handed_over(self):
         owner = make_owner()
         for account in (owner, make_owner(), make_admin()):
             with pytest.raises(PermissionDenied):
@@ -229,7 +229,7 @@ class TestTaking:
         take_role(first, Role.OWNER, by=second)
         assert role_of(fresh(first)) == Role.ORGANISER
 
-    def test_what_was_given_without_a_group_goes_too(self):
+    def test_taking_a_role_takes_what_was_given_without_a_group(self):
         organiser = make_organiser()
         organiser.user_permissions.add(Permission.objects.get(codename="organise_club"))
         take_role(organiser, Role.ORGANISER, by=make_owner())
@@ -255,7 +255,7 @@ class TestTaking:
             assert refused.value.code == "last_owner"
         assert role_of(fresh(owner)) == Role.OWNER
 
-    def test_organisers_take_nothing(self):
+    def test_organisers_take_no_role_away(self):
         by, other = make_organiser(), make_organiser()
         with pytest.raises(PermissionDenied):
             take_role(other, Role.ORGANISER, by=by)
@@ -268,7 +268,7 @@ class TestTaking:
 
 @pytest.mark.parametrize("by", MAKERS)
 @pytest.mark.parametrize("of", MAKERS)
-def test_one_handles_oneself_and_those_below(by, of):
+def test_an_account_handles_itself_and_those_below(by, of):
     ranks = list(MAKERS)
     account = MAKERS[by]("by") if by != Role.ADMIN else User.objects.create_superuser("boss")
     other = MAKERS[of]()
@@ -282,7 +282,7 @@ class TestTheAccountOfAPlayer:
     """An organiser links it, but not that of somebody who may as much."""
 
     @pytest.mark.parametrize("role", [Role.ORGANISER, Role.OWNER, Role.ADMIN])
-    def test_of_a_higher_one_is_not_taken_or_given(self, role):
+    def test_the_account_of_somebody_higher_is_not_taken_or_given(self, role):
         by, account = make_organiser(), MAKERS[role]()
         player = make_player(user=account)
         with pytest.raises(PermissionDenied):
@@ -293,7 +293,7 @@ class TestTheAccountOfAPlayer:
             add_player("Somebody", user=account, by=by)
         assert fresh(account).player == player
 
-    def test_of_a_member_or_oneself_is(self):
+    def test_the_account_of_a_member_or_oneself_is_taken_and_given(self):
         by, member, player = make_organiser(), make_member(), make_player()
         change_player(player, user=member, by=by)
         change_player(make_player(), user=by, by=by)
@@ -323,7 +323,7 @@ ACTS = {
     "delete": lambda by: delete_account(make_closed(), by=by),
     "invite": lambda by: invite(by=by),
     "invite each": lambda by: invite_each([make_player()], by=by),
-    "mail each": lambda by: add_people([Entry("Somebody")], by=by),
+    "mail each": lambda by: add_people([PersonEntry("Somebody")], by=by),
     "revoke": lambda by: revoke_invitations(by=by),
     "revoke one": lambda by: revoke_invitation(invite(by=make_owner())[0], by=by),
     "merge": lambda by: merge_players(make_player(), make_player(), by=by),

@@ -129,7 +129,7 @@ ACTS = {
 
 class TestAfterItsLastDay:
     @pytest.mark.parametrize("act", ACTS)
-    def test_players_change_nothing(self, game, scorer, act):
+    def test_players_change_nothing_after_the_last_day_of_a_season(self, game, scorer, act):
         end(game.league)
         with pytest.raises(PermissionDenied) as refusal:
             ACTS[act](game, scorer)
@@ -137,7 +137,7 @@ class TestAfterItsLastDay:
         assert "ask an organiser" in str(refusal.value)
 
     @pytest.mark.parametrize("act", sorted(set(ACTS) - {"dispute"}))
-    def test_organisers_change_all_of_it(self, game, by, act):
+    def test_organisers_change_a_season_after_its_last_day(self, game, by, act):
         end(game.league)
         ACTS[act](game, by)
 
@@ -158,7 +158,7 @@ class TestAfterItsLastDay:
 
 
 class TestClosing:
-    def test_stores_the_table_by_the_rules_of_the_day(self, game, by):
+    def test_closing_a_season_stores_the_table_by_the_rules_of_the_day(self, game, by):
         change_standing_rules(
             game.league,
             [
@@ -181,7 +181,7 @@ class TestClosing:
         assert final.tables[1].team_champions == ["Winds (Ben)"]
         assert list(verify()) == []
 
-    def test_names_a_tie(self, season, by):
+    def test_closing_a_season_names_a_tie(self, season, by):
         for _game in range(2):
             game = make_game(league=season, by=by)
             make_hand(game, winner=0, by=by)
@@ -190,14 +190,14 @@ class TestClosing:
         assert [row.rank for row in final_season(season).champions] == [1, 1]
 
     @pytest.mark.parametrize(("ends_on", "code"), [(None, "no_last_day"), (1, "not_over")])
-    def test_waits_for_the_last_day(self, season, by, ends_on, code):
+    def test_closing_a_season_waits_for_the_last_day(self, season, by, ends_on, code):
         season.ends_on = ends_on and day(ends_on)
         season.save()
         with pytest.raises(ValidationError) as refusal:
             close(season, by)
         assert code_of(refusal) == code
 
-    def test_is_for_organisers_and_happens_once(self, season, scorer, by):
+    def test_closing_a_season_is_for_organisers_and_happens_once(self, season, scorer, by):
         with pytest.raises(PermissionDenied):
             close(season, scorer)
         close(season, by)
@@ -205,7 +205,7 @@ class TestClosing:
             close(season, by)
         assert code_of(refusal) == "closed"
 
-    def test_decides_each_thing_that_is_open(self, season, four, by):
+    def test_closing_a_season_decides_each_thing_that_is_open(self, season, four, by):
         one, two, three = (make_game(league=season, players=four, by=by) for _ in range(3))
         hand = make_hand(one, winner=1, by=by)
         kept = make_hand(one, winner=2, by=by)
@@ -254,7 +254,7 @@ class TestOnceItIsClosed:
         return Game.objects.get(pk=game.pk)
 
     @pytest.mark.parametrize("act", ACTS)
-    def test_organisers_change_nothing_either(self, closed, by, act):
+    def test_organisers_change_nothing_in_a_closed_season(self, closed, by, act):
         with pytest.raises(PermissionDenied) as refusal:
             ACTS[act](closed, by)
         assert code_of(refusal) == "season_closed"
@@ -276,7 +276,9 @@ class TestOnceItIsClosed:
             leagues.change_league(league, ends_on=None, by=by)
         leagues.change_league(league, name="Winter", by=by)
 
-    def test_a_late_hand_waits_until_it_is_opened_again(self, closed, by):
+    def test_a_late_hand_of_a_closed_season_waits_until_the_season_is_opened_again(
+        self, closed, by
+    ):
         late_hands.ask_for_late_hand(closed, HandEntry(number=2, **DRAW), by=by, key="k")
         late = LateHand.objects.get()
         with pytest.raises(PermissionDenied) as refusal:
@@ -325,7 +327,7 @@ class TestOnceItIsClosed:
             f"league {closed.league.slug}, player Ben: final_table.points: stored 1: computed 280"
         ]
 
-    def test_a_reason_opens_it_again(self, closed, by, scorer):
+    def test_a_reason_opens_a_closed_season_again(self, closed, by, scorer):
         with pytest.raises(ValidationError):
             reopen_season(closed.league, by=by, reason=" ")
         with pytest.raises(PermissionDenied):
@@ -342,7 +344,7 @@ class TestOnceItIsClosed:
 
 
 class TestTheNextSeason:
-    def test_has_the_settings_and_rules_but_nobody_who_left(self, season, four, by):
+    def test_the_next_season_has_the_settings_and_rules_but_nobody_who_left(self, season, four, by):
         gone = make_player("Eva", active=False)
         table = {
             "name": "Teams",
@@ -367,14 +369,16 @@ class TestTheNextSeason:
             }
         ]
 
-    def test_has_the_rules_of_the_last_day_whatever_was_written_later(self, season, by):
+    def test_the_next_season_has_the_rules_of_the_last_day_whatever_was_written_later(
+        self, season, by
+    ):
         for name, since in (("A", -2), ("B", -9), ("C", 9)):
             change_standing_rules(season, [{"name": name}], effective_from=day(since), by=by)
         new = add_season(season, "next", name="Winter 2027", starts_on=day(1), ends_on=None, by=by)
         [version] = new.standing_rules.all()
         assert (version.rules[0].name, version.effective_from) == ("A", new.starts_on)
 
-    def test_has_stake_and_fee_of_the_last_day(self, season, by):
+    def test_the_next_season_has_stake_and_fee_of_the_last_day(self, season, by):
         for stake, since in ((100, -2), (200, -9), (300, 9)):
             settlements.change_terms(
                 season, stake=stake, fee=200, currency="JPY", effective_from=day(since), by=by
@@ -403,7 +407,7 @@ class TestTheNextSeason:
         hidden = {field.related_model._meta.label_lower for field in fields if field.hidden}
         assert hidden == {"scoring.storysum", "scoring.storychange"}
 
-    def test_follows_the_last_one(self, season, by):
+    def test_the_next_season_follows_the_last_one(self, season, by):
         entry = {"name": "Next", "ends_on": None, "by": by}
         with pytest.raises(ValidationError) as refusal:
             add_season(season, "next", starts_on=day(), **entry)
@@ -416,7 +420,7 @@ class TestTheNextSeason:
             leagues.delete_league(season, by=by)
         assert refusal.value.messages == ["Another season follows this one: it stays."]
 
-    def test_keeps_its_days_to_itself(self, season, by):
+    def test_the_next_season_keeps_its_days_to_itself(self, season, by):
         entry = {"name": "Next", "ends_on": day(9), "by": by}
         new = add_season(season, "next", starts_on=day(2), **entry)
         for league, days, sentence in (
@@ -430,7 +434,7 @@ class TestTheNextSeason:
         leagues.change_league(season, by=by, ends_on=day(1))
         leagues.change_league(new, by=by, ends_on=None)
 
-    def test_carries_ratings_over_with_a_wider_band(self, game, four, by):
+    def test_the_next_season_carries_ratings_over_with_a_wider_band(self, game, four, by):
         sure = {"mu": 30, "sigma": 4}
         columns = {f"{of}_{name}": sure[name] for of in ("start", "rating") for name in sure}
         Tally.objects.filter(player=four[1]).update(**columns)
@@ -454,7 +458,9 @@ class TestTheNextSeason:
         assert Tally.objects.get(pk=tally.pk).rating_mu == tally.rating_mu
         assert list(verify()) == []
 
-    def test_shows_the_rating_of_a_day_before_any_game_was_rated(self, season, four, by):
+    def test_the_next_season_shows_the_rating_of_a_day_before_any_game_was_rated(
+        self, season, four, by
+    ):
         end(season)
         new = add_season(season, "next", name="Next", starts_on=day(), ends_on=None, by=by)
         game = make_game(league=new, players=four, by=by)
@@ -464,7 +470,7 @@ class TestTheNextSeason:
         assert (rows["Ben"], rows["Ann"]) == (1000 + 24 * 5, 1000)
 
 
-def test_champions_of_all_seasons(season, four, by):
+def test_champions_of_all_seasons_are_listed(season, four, by):
     league = season
     for number, winner in enumerate((1, 2, 1)):
         game = make_game(league=league, players=four, by=by)
@@ -492,7 +498,7 @@ class TestTheDatabase:
         with pytest.raises(IntegrityError), transaction.atomic():
             change()
 
-    def test_keeps_what_a_season_is(self, season, four, by):
+    def test_the_database_keeps_what_a_season_is(self, season, four, by):
         closure = SeasonClosure.objects.create(league=season, day=day(), closed_by=by)
         self.refuses(lambda: SeasonClosure.objects.create(league=season, day=day()))
         self.refuses(lambda: SeasonClosure.objects.update(reopened_at="2026-01-01T00:00Z"))

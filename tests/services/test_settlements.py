@@ -68,7 +68,7 @@ def adds_up(game):
     return all(sum(one.due.values()) == 0 for one in settled(game).sums)
 
 
-def test_without_a_stake_points_are_owed(played):
+def test_points_are_owed_without_a_stake(played):
     winner = played.players[1]
     points = settled(played).points
     assert {one.payee for one in left(played)} == {winner.pk}
@@ -93,7 +93,7 @@ def test_a_fee_without_a_stake_leaves_the_points_owed_as_points(played, by):
     assert settled(played).of("").due == settled(played).points
 
 
-def test_a_league_says_otherwise_than_the_club_until_it_does_as_the_club_again(played, by):
+def test_a_league_has_terms_of_its_own_until_it_takes_those_of_the_club_again(played, by):
     change_terms(None, **EURO_FOR_100, by=by)
     change_terms(played.league, stake=0, by=by)
     assert settled(played).of("EUR") is None
@@ -157,7 +157,7 @@ def test_what_is_not_owed_is_not_marked(played, by):
         assert refused.value.error_list[0].code == "moved_on"
 
 
-def test_a_correction_keeps_what_was_paid_and_asks_for_it_back(played, by):
+def test_a_correction_keeps_what_was_paid_and_asks_for_the_difference_back(played, by):
     first = left(played)[0]
     mark(played, first, by=by)
     void_hand(played.hands.current().get(), by=by, reason="A trial")
@@ -273,7 +273,7 @@ def test_a_settlement_costs_five_queries(played, games, django_assert_num_querie
         settlement_of(league, played.evening)
 
 
-def test_other_leagues_and_days_have_their_own(played):
+def test_each_league_and_day_has_a_settlement_of_its_own(played):
     assert settlement_of(make_league(), played.evening).points == {}
     assert settlement_of(played.league, played.evening - timedelta(days=1)).points == {}
 

@@ -161,7 +161,7 @@ def test_an_organiser_gives_a_pin_to_who_has_no_account_alone(ann):
         set_pin(with_account, "4711", by=make_organiser())
 
 
-def test_who_has_the_pin_changes_it(ann, table):
+def test_who_has_the_pin_changes_the_pin(ann, table):
     set_pin(ann, "4711", by=make_organiser())
     change_pin(ann, "0815", proof=prove_at_table(ann, "4711", table=table, asker=ASKER))
     assert prove_at_table(ann, "0815", table=table, asker=ASKER)

@@ -31,7 +31,7 @@ def gina():
 
 
 @pytest.mark.parametrize("change", [{"active": True}, {"name": "Gina G."}, {"user": None}])
-def test_who_is_anonymous_stays_so(owner, gina, change):
+def test_who_is_anonymous_stays_anonymous(owner, gina, change):
     make_anonymous(gina, by=owner)
     with pytest.raises(ValidationError, match="anonymous"):
         change_player(gina, by=owner, **change)
@@ -46,7 +46,7 @@ def test_nobody_gives_an_anonymous_player_an_account(owner, gina):
         give_account(gina, "gina", PASSWORD, by=owner)
 
 
-def test_by_the_api_it_is_refused_with_a_sentence(owner, gina):
+def test_renaming_who_is_anonymous_by_the_api_is_refused_with_a_sentence(owner, gina):
     make_anonymous(gina, by=owner)
     answer = caller(owner).patch(f"/api/v1/players/{gina.pk}/", {"name": "Gina G."})
     assert answer.status_code == 400
@@ -72,7 +72,7 @@ def test_a_record_that_was_merged_does_not_come_back(owner, gina, act):
     assert not Player.objects.filter(pk=gone.pk).exists()
 
 
-def test_a_pin_stays(owner, gina):
+def test_a_pin_stays_when_an_old_row_is_saved(owner, gina):
     stale = Player.objects.get(pk=gina.pk)
     set_pin(gina, "4711", by=owner)
     change_player(stale, active=False, by=owner)
@@ -110,13 +110,15 @@ def test_a_table_keeps_its_new_name_and_its_new_card(owner):
 
 class TestNamesOfAnonymousPeople:
     @pytest.mark.parametrize("name", ["N. N. 7", "n.n.7", "NN 7", "N. N. 7 (2)"])
-    def test_are_nobody_elses(self, owner, name):
+    def test_names_of_anonymous_people_are_nobody_elses(self, owner, name):
         with pytest.raises(ValidationError, match="Names like this"):
             add_player(name, anyway=True, by=owner)
         with pytest.raises(ValidationError, match="Names like this"):
             change_player(make_player(), name=name, by=owner)
 
-    def test_are_taken_with_a_number_more_where_somebody_has_it_already(self, owner, gina):
+    def test_names_of_anonymous_people_are_taken_with_a_number_more_where_somebody_has_it_already(
+        self, owner, gina
+    ):
         other = make_player(f"n. n. {gina.pk}")
         change_player(other, active=False, by=owner)
         make_anonymous(gina, by=owner)
@@ -124,14 +126,14 @@ class TestNamesOfAnonymousPeople:
         assert gina.name == f"N. N. {gina.pk} (2)"
 
     def test_a_list_has_none(self, owner):
-        from scoring.services.people_lists import Entry, What, plan_people
+        from scoring.services.people_lists import PersonEntry, What, plan_people
 
-        (row,) = plan_people([Entry("N. N. 7")], by=owner)
+        (row,) = plan_people([PersonEntry("N. N. 7")], by=owner)
         assert (row.what, row.field) == (What.REFUSED, "name")
 
 
 class TestAnInvitation:
-    def test_ends_when_the_name_is_taken_out(self, owner, gina):
+    def test_an_invitation_ends_when_the_name_is_taken_out(self, owner, gina):
         _invitation, code = invite(gina, by=owner)
         make_anonymous(gina, by=owner)
         with pytest.raises(InvitationRefused) as refused:
@@ -139,13 +141,15 @@ class TestAnInvitation:
         assert refused.value.code == "revoked"
 
     @pytest.mark.parametrize("anonymous", [False, True])
-    def test_that_was_used_is_not_open_again_when_its_account_is_gone(self, owner, gina, anonymous):
+    def test_an_invitation_that_was_used_is_not_open_again_when_its_account_is_gone(
+        self, owner, gina, anonymous
+    ):
         _invitation, code = invite(gina, by=owner)
         leave_club(anonymous=anonymous, by=join(code, username="gina", password=PASSWORD))
         with pytest.raises(InvitationRefused):
             join(code, username="gina2", password=PASSWORD)
 
-    def test_is_made_for_nobody_anonymous(self, owner, gina):
+    def test_an_invitation_is_made_for_nobody_anonymous(self, owner, gina):
         make_anonymous(gina, by=owner)
         gina.refresh_from_db()
         with pytest.raises(ValidationError, match="anonymous"):

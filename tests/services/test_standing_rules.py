@@ -49,7 +49,7 @@ def test_a_version_holds_from_its_day_on(league, by):
     assert names_on(league, 10) == names_on(league, 0) == ["Evenings", "Average"]
 
 
-def test_of_two_versions_from_one_day_the_later_one_holds(league, by):
+def test_the_later_of_two_versions_from_one_day_holds(league, by):
     change(league, [AVERAGE], by=by)
     change(league, [ATTENDANCE], by=by)
     assert names_on(league, 0) == ["Evenings"]
@@ -95,13 +95,13 @@ def test_who_has_not_seen_the_newest_version_is_refused(league, by):
         assert refused.value.code == "moved_on"
 
 
-def test_there_is_nothing_to_take_back_before_the_first_version(league, by):
+def test_nothing_is_taken_back_before_the_first_version(league, by):
     with pytest.raises(ValidationError) as refused:
         undo_standing_rules(league, by=by, seen=0)
     assert refused.value.code == "none"
 
 
-def test_only_organisers_change_them(league):
+def test_only_organisers_change_standing_rules(league):
     for call in (
         lambda by: change(league, [AVERAGE], by=by),
         lambda by: undo_standing_rules(league, by=by, seen=0),
@@ -206,6 +206,14 @@ def test_the_audit_says_who_has_which_handicap_and_is_in_which_team_until_they_l
     changed.refresh_from_db()
     bo.refresh_from_db()
     assert changed.details["sentences"] == sentences.format(bo=bo.name)
+
+
+def test_no_tables_where_there_are_none_are_not_written_down(league, by):
+    assert change(league, [], by=by) is None
+    assert not AuditEntry.objects.filter(action="change_standing_rules").exists()
+    assert League.objects.get(pk=league.pk).standing_versions == 0
+    first = change(league, [{"name": "A"}], by=by)
+    assert change(league, [], by=by).number == first.number + 1
 
 
 def test_a_day_outside_of_the_calendar_of_a_club_is_refused(league, by):

@@ -50,7 +50,7 @@ def test_the_database_and_the_audit_do_not_know_the_code():
 
 
 @pytest.mark.parametrize("names", ["", "Window\nwindow", "1-61", "x" * 31])
-def test_names_that_are_none_are_refused_and_nothing_is_added(names):
+def test_invalid_names_of_tables_are_refused_and_nothing_is_added(names):
     with pytest.raises(ValidationError):
         add_tables(names, by=make_organiser())
     assert not ClubTable.objects.exists()

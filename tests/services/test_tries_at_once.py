@@ -23,12 +23,12 @@ def attempt(right, limits=None):
     return "right"
 
 
-def test_of_eight_wrong_ones_three_are_compared():
+def test_three_of_eight_wrong_tries_at_once_are_compared():
     assert sorted(at_once(lambda _n: attempt(False), times=8)) == ["stopped"] * 5 + ["wrong"] * 3
     assert attempt(True) == "stopped"
 
 
-def test_right_ones_are_not_counted():
+def test_right_tries_are_not_counted():
     attempt(False)
     (before,) = TryCount.objects.values_list("failures", "failed_at")
     assert [attempt(True) for _time in range(5)] == ["right"] * 5

@@ -45,7 +45,7 @@ def at_once(act, times=SCORERS):
         return list(pool.map(run, range(times)))
 
 
-def test_one_hand_stands_and_the_others_see_it(game):
+def test_one_of_two_hands_logged_at_once_stands_and_the_other_scorer_sees_it(game):
     organiser = make_organiser()
 
     def save(n):

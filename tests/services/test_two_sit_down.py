@@ -17,7 +17,7 @@ def table():
     return make_table()[0]
 
 
-def test_one_of_many_gets_the_seat_and_the_others_read_who(table):
+def test_one_of_many_gets_the_seat_and_the_rest_read_who(table):
     members = [make_member(player=make_player(f"Player {n}")) for n in range(4)]
 
     def sit(n):

@@ -54,7 +54,7 @@ class TestVoid:
         }
         assert (revised.hand.status, revised.state.number) == (Hand.Status.VOID, 1)
 
-    def test_says_who_and_why(self, game, log, organiser):
+    def test_voiding_a_hand_says_who_and_why(self, game, log, organiser):
         (hand,) = log(1)
         void_hand(hand, by=organiser, reason=WHY)
         event = hand.events.get()
@@ -67,7 +67,7 @@ class TestVoid:
         (again,) = log(3)
         assert (again.number, again.version, again.dealer) == (2, 2, game.players[1])
 
-    def test_one_in_the_middle_leaves_its_number_empty(self, game, log, organiser):
+    def test_voiding_a_hand_in_the_middle_leaves_its_number_empty(self, game, log, organiser):
         _first, second, _third = log(1, 2, 3)
         void_hand(second, by=organiser, reason=WHY)
         assert numbers(game) == [1, 3]
@@ -76,7 +76,9 @@ class TestVoid:
         third = game.hands.current().get(number=3)
         assert (third.dealer, third.version) == (game.players[1], 2)
 
-    def test_goes_back_beyond_numbers_that_are_empty(self, game, log, organiser):
+    def test_voiding_the_last_hand_goes_back_beyond_numbers_that_are_empty(
+        self, game, log, organiser
+    ):
         _first, second, third = log(1, 2, 3)
         void_hand(second, by=organiser, reason=WHY)
         third = game.hands.current().get(number=3)
@@ -87,7 +89,7 @@ class TestVoid:
         void_hand(first, by=organiser, reason=WHY)
         assert set(Tally.objects.values_list("hands", "games")) == {(1, 1)}
 
-    def test_the_last_hand_of_a_finished_game_opens_it_again(self, game, organiser):
+    def test_voiding_the_last_hand_of_a_finished_game_opens_it_again(self, game, organiser):
         while not game.finished:
             last = make_hand(game, winner=(game.dealer_place + 1) % 4, by=organiser)
             game.refresh_from_db()
@@ -96,7 +98,7 @@ class TestVoid:
         assert (game.finished, game.next_number) == (False, 16)
         assert not game.ratings.exists()
 
-    def test_shows_before_what_will_change(self, game, log, organiser):
+    def test_the_preview_of_voiding_shows_what_will_change(self, game, log, organiser):
         first, _second = log(1, 2)
         seen = preview_void(first, by=organiser)
         assert [(change.number, change.after and change.after.seat) for change in seen.changes] == [
@@ -107,17 +109,17 @@ class TestVoid:
         void_hand(first, by=organiser, reason=WHY, expected_etag=seen.etag)
         assert numbers(game) == [2]
 
-    def test_needs_a_reason(self, game, log, organiser):
+    def test_voiding_a_hand_needs_a_reason(self, game, log, organiser):
         (hand,) = log(1)
         with pytest.raises(ValidationError, match="Say why"):
             void_hand(hand, by=organiser, reason=" ")
 
-    def test_is_not_for_strangers(self, log):
+    def test_voiding_a_hand_is_not_for_strangers(self, log):
         (hand,) = log(1)
         with pytest.raises(PermissionDenied):
             void_hand(hand, by=make_member(), reason=WHY)
 
-    def test_happens_once(self, log, organiser):
+    def test_voiding_a_hand_happens_once(self, log, organiser):
         (hand,) = log(1)
         void_hand(hand, by=organiser, reason=WHY)
         with pytest.raises(Conflict, match="was taken back"):
@@ -134,18 +136,18 @@ class TestUndo:
     def hand(self, game, scorer):
         return make_hand(game, winner=1, by=scorer)
 
-    def test_takes_the_hand_back_without_a_question(self, game, scorer, hand):
+    def test_undo_takes_the_hand_back_without_a_question(self, game, scorer, hand):
         revised = undo_hand(hand, by=scorer)
         assert (revised.hand.status, revised.state.number) == (Hand.Status.VOID, 1)
         assert hand.events.get().kind == HandEvent.Kind.UNDONE
         assert standings(game.league) == []
 
-    def test_lets_the_hand_be_logged_again(self, game, scorer, hand):
+    def test_undo_lets_the_hand_be_logged_again(self, game, scorer, hand):
         undo_hand(hand, by=scorer)
         again = make_hand(game, winner=2, by=scorer)
         assert (again.number, again.version) == (1, 2)
 
-    def test_of_the_hand_that_ended_the_game_opens_it_again(self, game, scorer):
+    def test_undo_of_the_hand_that_ended_the_game_opens_it_again(self, game, scorer):
         while not game.finished:
             last = make_hand(game, winner=(game.dealer_place + 1) % 4, by=scorer)
             game.refresh_from_db()
@@ -153,34 +155,34 @@ class TestUndo:
         game.refresh_from_db()
         assert not game.finished
 
-    def test_is_for_the_scorer_alone(self, hand, organiser):
+    def test_undo_is_for_the_scorer_alone(self, hand, organiser):
         with pytest.raises(PermissionDenied, match="Only who logged"):
             undo_hand(hand, by=organiser)
 
-    def test_is_not_for_visitors(self, hand):
+    def test_undo_is_not_for_visitors(self, hand):
         with pytest.raises(PermissionDenied, match="Sign in"):
             undo_hand(hand, by=AnonymousUser())
 
-    def test_is_not_for_a_closed_evening(self, game, scorer, hand, organiser):
+    def test_undo_is_not_for_a_closed_evening(self, game, scorer, hand, organiser):
         close_evening(game.league, game.evening, by=organiser)
         with pytest.raises(PermissionDenied, match="closed"):
             undo_hand(hand, by=scorer)
 
-    def test_takes_no_longer_than_a_minute(self, hand, scorer):
+    def test_undo_is_refused_after_a_minute(self, hand, scorer):
         late = timezone.now() - UNDO_FOR - timedelta(seconds=1)
         Hand.objects.filter(pk=hand.pk).update(logged_at=late)
         self.refused(hand, scorer, "too_late")
 
-    def test_is_for_the_last_hand(self, game, hand, scorer, organiser):
+    def test_undo_is_for_the_last_hand(self, game, hand, scorer, organiser):
         make_hand(game, by=organiser)
         self.refused(hand, scorer, "not_the_last_hand")
 
-    def test_is_not_for_a_correction(self, hand, scorer):
+    def test_undo_is_not_for_a_correction(self, hand, scorer):
         entry = HandEntry(number=1, outcome="draw")
         new = correct_hand(hand, entry, by=scorer, reason="Nobody won").hand
         self.refused(new, scorer, "corrected")
 
-    def test_happens_once(self, hand, scorer):
+    def test_undo_happens_once(self, hand, scorer):
         for _tap in range(2):
             undo_hand(hand, by=scorer)
         assert hand.events.count() == 1

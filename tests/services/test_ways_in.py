@@ -55,7 +55,7 @@ def require_none():
 
 
 @pytest.mark.parametrize("add", ADDS.values(), ids=list(ADDS))
-def test_by_a_service_they_add_none(add, ann):
+def test_no_way_in_is_added_by_a_service_to_an_account_handed_over(add, ann):
     hand_over(User.objects.get(pk=ann.pk), by=make_owner())
     with pytest.raises(PermissionDenied):
         add(ann)
@@ -63,7 +63,7 @@ def test_by_a_service_they_add_none(add, ann):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_by_a_page_they_add_none(path, ann, settings):
+def test_no_way_in_is_added_by_a_page_to_an_account_handed_over(path, ann, settings):
     before, client = Client(), Client()
     before.post("/sign-in/", {"username": "ann", "password": PASSWORD})
     before.post("/account/again/", {"password": PASSWORD})

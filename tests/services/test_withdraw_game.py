@@ -56,7 +56,7 @@ def tallies(league):
 
 
 class TestWithdrawing:
-    def test_takes_the_game_out_of_everything_that_counts(self, game, player):
+    def test_withdrawing_a_game_takes_it_out_of_everything_that_counts(self, game, player):
         withdraw_game(game, by=player, reason=WHY)
         rows = standings(game.league)
         assert {(row.games, row.hands) for row in rows} == {(1, 1)}
@@ -66,26 +66,30 @@ class TestWithdrawing:
         assert what_if(game.league, game.ruleset_version.table_rules).hands == 1
         assert list(verify()) == []
 
-    def test_leaves_the_hands_as_they_are(self, game, player):
+    def test_withdrawing_a_game_leaves_the_hands_as_they_are(self, game, player):
         withdraw_game(game, by=player, reason=WHY)
         assert [hand.status for hand in game.hands.all()] == ["live", "live"]
 
-    def test_writes_no_sheet_of_its_hands(self, game, player, tmp_path):
+    def test_withdrawing_a_game_writes_no_sheet_of_its_hands(self, game, player, tmp_path):
         withdraw_game(game, by=player, reason=WHY)
         with (tmp_path / "hands.csv").open("w") as out:
             assert write_hands(out, lambda rows: lambda more: None) == 1
 
-    def test_lets_nobody_change_it_until_it_is_restored(self, game, player, organiser):
+    def test_withdrawing_a_game_lets_nobody_change_it_until_it_is_restored(
+        self, game, player, organiser
+    ):
         withdraw_game(game, by=player, reason=WHY)
         with pytest.raises(PermissionDenied, match="can restore it"):
             book_at_table(game, penalty(game, game.players[3], 10), by=organiser, reason="Late")
 
-    def test_happens_once(self, game, player):
+    def test_withdrawing_a_game_happens_once(self, game, player):
         withdraw_game(game, by=player, reason=WHY)
         with pytest.raises(Conflict, match="withdrawn already"):
             withdraw_game(game, by=player, reason=WHY)
 
-    def test_of_what_an_organiser_settled_is_for_organisers(self, game, player, organiser):
+    def test_withdrawing_a_game_that_an_organiser_settled_is_for_organisers(
+        self, game, player, organiser
+    ):
         hand = game.hands.current().first()
         dispute_hand(hand, by=organiser, player=game.players[3], reason="Wrong tiles")
         settle_hand(hand, by=organiser, reason="I saw it")
@@ -93,11 +97,13 @@ class TestWithdrawing:
             withdraw_game(game, by=player, reason=WHY)
         assert withdraw_game(game, by=organiser, reason=WHY).withdrawn
 
-    def test_needs_a_reason(self, game, player):
+    def test_withdrawing_a_game_needs_a_reason(self, game, player):
         with pytest.raises(ValidationError, match="Say why"):
             withdraw_game(game, by=player, reason="")
 
-    def test_is_for_the_table_until_the_evening_is_closed(self, game, player, organiser):
+    def test_withdrawing_a_game_is_for_the_table_until_the_evening_is_closed(
+        self, game, player, organiser
+    ):
         with pytest.raises(PermissionDenied):
             withdraw_game(game, by=make_member(), reason=WHY)
         close_evening(game.league, game.evening, by=organiser)
@@ -105,7 +111,7 @@ class TestWithdrawing:
             withdraw_game(game, by=player, reason=WHY)
         assert withdraw_game(game, by=organiser, reason=WHY).withdrawn
 
-    def test_of_an_open_game_lets_its_players_sit_down_elsewhere(self, organiser):
+    def test_withdrawing_an_open_game_lets_its_players_sit_down_elsewhere(self, organiser):
         game = make_game(by=organiser)
         make_hand(game, winner=1, by=organiser)
         withdraw_game(game, by=organiser, reason=WHY)
@@ -114,7 +120,9 @@ class TestWithdrawing:
 
 
 class TestAGameWithoutHands:
-    def test_stays_but_closes_the_tallies_that_only_it_opened(self, organiser):
+    def test_a_withdrawn_game_without_hands_stays_but_closes_the_tallies_that_only_it_opened(
+        self, organiser
+    ):
         game = make_game(by=organiser)
         other = make_game(league=game.league, players=[game.players[0], *_three()], by=organiser)
         assert withdraw_game(game, by=organiser, reason=WHY).withdrawn
@@ -124,7 +132,7 @@ class TestAGameWithoutHands:
         assert AuditEntry.objects.get(action="withdraw_game").details["reason"] == WHY
         assert list(verify()) == []
 
-    def test_is_restored_and_takes_hands(self, organiser):
+    def test_a_withdrawn_game_without_hands_is_restored_and_takes_hands(self, organiser):
         game = make_game(by=organiser)
         withdraw_game(game, by=organiser, reason=WHY)
         restore_game(game, by=organiser, reason="A phone had its hands")
@@ -133,7 +141,9 @@ class TestAGameWithoutHands:
         assert list(verify()) == []
 
     @pytest.mark.parametrize("act", [record_hand, ask_for_late_hand])
-    def test_refuses_a_hand_of_a_phone_and_says_who_can_restore_it(self, organiser, act):
+    def test_a_withdrawn_game_without_hands_refuses_a_hand_of_a_phone_and_says_who_can_restore_it(
+        self, organiser, act
+    ):
         game = make_game(by=organiser)
         member = make_member(player=game.players[0])
         withdraw_game(game, by=organiser, reason=WHY)
@@ -141,7 +151,9 @@ class TestAGameWithoutHands:
             act(game, HandEntry(number=1, outcome="draw"), by=member, key="a")
         assert refusal.value.code == "withdrawn"
 
-    def test_of_a_closed_evening_is_restored_by_an_organiser(self, organiser):
+    def test_a_withdrawn_game_without_hands_of_a_closed_evening_is_restored_by_an_organiser(
+        self, organiser
+    ):
         game = make_game(by=organiser)
         make_game(league=game.league, by=organiser)
         member = make_member(player=game.players[0])
@@ -153,7 +165,7 @@ class TestAGameWithoutHands:
 
 
 class TestRestoring:
-    def test_counts_the_game_again_as_it_was(self, game, player):
+    def test_restoring_a_game_counts_it_again_as_it_was(self, game, player):
         before = tallies(game.league)
         withdraw_game(game, by=player, reason=WHY)
         assert tallies(game.league) != before
@@ -162,11 +174,11 @@ class TestRestoring:
         assert [event.kind for event in game.events.all()] == ["withdrawn", "restored"]
         assert list(verify()) == []
 
-    def test_of_a_game_that_counts_is_refused(self, game, player):
+    def test_restoring_a_game_that_counts_is_refused(self, game, player):
         with pytest.raises(Conflict, match="not withdrawn"):
             restore_game(game, by=player, reason=WHY)
 
-    def test_after_the_evening_was_closed_ends_the_game(self, organiser):
+    def test_restoring_a_game_after_the_evening_was_closed_ends_the_game(self, organiser):
         game = make_game(by=organiser)
         make_hand(game, winner=1, by=organiser)
         make_game(league=game.league, players=game.players, by=organiser)
@@ -178,7 +190,9 @@ class TestRestoring:
         assert not game.finished
         assert list(verify()) == []
 
-    def test_after_the_evening_was_opened_again_lets_the_game_go_on(self, organiser):
+    def test_restoring_a_game_after_the_evening_was_opened_again_lets_the_game_go_on(
+        self, organiser
+    ):
         game = make_game(by=organiser)
         make_hand(game, winner=1, by=organiser)
         make_game(league=game.league, players=game.players, by=organiser)
@@ -191,7 +205,7 @@ class TestRestoring:
 
 
 class TestMoving:
-    def test_to_another_league_counts_it_there(self, game, player):
+    def test_moving_a_game_to_another_league_counts_it_there(self, game, player):
         league = make_league()
         total = {row.player: row.points for row in standings(game.league)}
         move_game(game, league=league, day=game.evening, by=player, reason=WHY)
@@ -200,7 +214,7 @@ class TestMoving:
         assert {player: here[player] + there[player] for player in total} == total
         assert list(verify()) == []
 
-    def test_closes_the_tallies_that_only_it_had_opened(self, organiser):
+    def test_moving_a_game_closes_the_tallies_that_only_it_had_opened(self, organiser):
         game, league = make_game(by=organiser), make_league()
         make_hand(game, winner=1, by=organiser)
         before = game.league
@@ -208,14 +222,14 @@ class TestMoving:
         assert not Tally.objects.filter(league=before).exists()
         assert list(verify()) == []
 
-    def test_scores_it_by_the_rules_of_that_league(self, game, player):
+    def test_moving_a_game_scores_it_by_the_rules_of_that_league(self, game, player):
         league = make_league(ruleset_version=make_ruleset_version(limit=40))
         move_game(game, league=league, day=game.evening, by=player, reason=WHY)
         assert {hand.final for hand in game.hands.current()} == {40}
         assert {hand.version for hand in game.hands.current()} == {2}
         assert list(verify()) == []
 
-    def test_to_another_day_says_that_it_was_played_then(self, game, player):
+    def test_moving_a_game_to_another_day_says_that_it_was_played_then(self, game, player):
         day = game.evening - timedelta(days=2)
         league = game.league
         league.starts_on = day
@@ -225,7 +239,7 @@ class TestMoving:
         assert {row.hands for row in then} == {2}
         assert list(verify()) == []
 
-    def test_to_another_league_takes_along_what_was_booked_to_who_was_replaced(
+    def test_moving_a_game_to_another_league_takes_along_what_was_booked_to_who_was_replaced(
         self, game, organiser
     ):
         """Their penalty and its way back."""
@@ -236,7 +250,7 @@ class TestMoving:
         assert Tally.objects.get(league=league, player=north).points == 0
         assert list(verify()) == []
 
-    def test_to_another_day_takes_its_penalties_along(self, organiser):
+    def test_moving_a_game_to_another_day_takes_its_penalties_along(self, organiser):
         game = make_game(by=organiser)
         make_hand(game, winner=1, by=organiser)
         book_at_table(game, penalty(game, game.players[3], 10), by=organiser, reason="Late")
@@ -250,7 +264,7 @@ class TestMoving:
             (row.player, row.points) for row in now
         ]
 
-    def test_to_another_day_keeps_when_its_penalties_were_entered(self, organiser):
+    def test_moving_a_game_to_another_day_keeps_when_its_penalties_were_entered(self, organiser):
         game = make_game(by=organiser)
         lines = penalty(game, game.players[3], 10)
         entered = book_at_table(game, lines, by=organiser, reason="Late").made_at
@@ -263,7 +277,7 @@ class TestMoving:
     @pytest.mark.parametrize(
         ("days", "code"), [(0, "nothing_changed"), (1, "future"), (-1, "not_running")]
     )
-    def test_is_refused_where_it_cannot_be(self, game, player, days, code):
+    def test_moving_a_game_is_refused_where_it_cannot_be(self, game, player, days, code):
         day = game.evening + timedelta(days=days)
         with pytest.raises(ValidationError) as refusal:
             move_game(game, league=game.league, day=day, by=player, reason=WHY)
@@ -271,7 +285,7 @@ class TestMoving:
         assert error.code == code
         assert Hand.objects.filter(version=2).count() == 0
 
-    def test_into_a_closed_evening_is_for_organisers(self, game, player, organiser):
+    def test_moving_a_game_into_a_closed_evening_is_for_organisers(self, game, player, organiser):
         league = make_league()
         elsewhere = make_game(league=league, by=organiser)
         close_evening(league, elsewhere.evening, by=organiser)

@@ -103,32 +103,34 @@ class TestALeague:
         east, south, *_rest = game.players
         return {"payer": south.pk, "payee": east.pk, "amount": 40, "reason": "Wrong sum"}
 
-    def test_lists_its_bookings_for_everybody(self, client, player, game):
+    def test_a_league_lists_its_bookings_for_everybody(self, client, player, game):
         book(player, game)
         client.logout()
         response = client.get(self.address(game))
         assert "False mah jongg" in text(response)
         assert "Add an adjustment" not in text(response)
 
-    def test_takes_them_from_organisers(self, client, game):
+    def test_a_league_takes_bookings_from_organisers(self, client, game):
         client.force_login(make_organiser())
         shown = text(client.post(self.address(game), self.sent(game), follow=True))
         assert "Wrong sum" in shown
 
-    def test_says_what_cannot_be(self, client, game):
+    def test_a_league_says_which_booking_cannot_be(self, client, game):
         client.force_login(make_organiser())
         sent = self.sent(game) | {"payee": game.players[1].pk}
         response = client.post(self.address(game), sent)
         assert response.status_code == 422
         assert "Nobody pays themselves" in text(response)
 
-    def test_takes_them_from_nobody_else(self, client, player, game):
+    def test_a_league_takes_bookings_from_nobody_but_organisers(self, client, player, game):
         assert player.post(self.address(game), self.sent(game)).status_code == 403
         client.logout()
         assert client.post(self.address(game), self.sent(game)).status_code == 302
 
     @pytest.mark.parametrize("bookings", [1, 3])
-    def test_costs_the_same(self, client, game, bookings, django_assert_num_queries):
+    def test_the_bookings_of_a_league_cost_the_same_queries_for_any_number(
+        self, client, game, bookings, django_assert_num_queries
+    ):
         client.force_login(make_member(player=game.players[3]))
         for number in range(bookings):
             book(client, game, key=f"k{number}")
@@ -139,23 +141,23 @@ class TestALeague:
 
 
 class TestTheSameFormTwice:
-    def test_from_a_page_that_was_loaded_again_is_booked_once(self, player, game):
+    def test_the_same_form_from_a_page_that_was_loaded_again_is_booked_once(self, player, game):
         for key in ("one", "two"):
             shown = text(book(player, game, key=key))
         assert Adjustment.objects.count() == 1
         assert "It is saved already" in shown
 
-    def test_without_a_key_is_booked_once(self, player, game):
+    def test_the_same_form_twice_without_a_key_is_booked_once(self, player, game):
         for _tap in range(2):
             book(player, game, key="")
         assert Adjustment.objects.count() == 1
 
-    def test_with_another_reason_is_booked_twice(self, player, game):
+    def test_the_same_form_with_another_reason_is_booked_twice(self, player, game):
         book(player, game, key="one")
         book(player, game, key="two", reason="False mah jongg, the second")
         assert Adjustment.objects.count() == 2
 
-    def test_after_it_was_taken_back_is_booked_again(self, player, game):
+    def test_the_same_form_after_its_booking_was_taken_back_is_booked_again(self, player, game):
         book(player, game, key="one")
         booked = Adjustment.objects.get()
         page = reverse("take_back", args=[booked.pk])
@@ -164,7 +166,7 @@ class TestTheSameFormTwice:
         book(player, game, key="two")
         assert Adjustment.objects.count() == 3
 
-    def test_after_a_minute_is_another_one(self, player, game):
+    def test_the_same_form_after_a_minute_is_another_booking(self, player, game):
         book(player, game, key="one")
         Adjustment.objects.update(made_at=timezone.now() - timedelta(seconds=61))
         book(player, game, key="two")

@@ -148,7 +148,7 @@ def test_a_stored_rule_set_goes_before_the_book_of_its_name(client):
     assert "Rules: Ours" in shown(client, "/rules/dmjl/")
 
 
-def test_there_is_no_page_of_no_book(client):
+def test_an_unknown_book_has_no_page(client):
     assert client.get("/rules/nothing/").status_code == 404
 
 

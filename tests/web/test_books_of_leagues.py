@@ -5,6 +5,7 @@ import tomllib
 import pytest
 
 from scoring.evaluator.books.loader import as_data, whole
+from scoring.evaluator.books.writing import to_toml
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_book, newest_edition, shipped_version
 from scoring.variants import scorer_for
@@ -124,6 +125,34 @@ def test_a_version_is_downloaded_as_the_file_of_its_book(client, dmjl):
     assert tomllib.loads(response.content.decode()) == dmjl.book
     assert client.get("/rules/club/1.toml").status_code == 404
     assert client.get("/rules/dmjl/2.toml").status_code == 404
+
+
+def test_the_file_of_rules_of_ones_own_keeps_what_they_were_made_from(client, by):
+    changes = {"slug": "ours", "name": "Ours", "counting": {"limit": 1000}}
+    kept = add_book({"base": "dmjl", **changes}, by=by)
+    assert tomllib.loads(client.get("/rules/ours/1.toml").content.decode()) == kept.book
+    assert kept.book["origin"] == "dmjl"
+    page = text(client.get("/rules/ours/"))
+    assert 'Made from <a href="/rules/dmjl/">' in page
+    assert "What differs from DMJL" in page
+    assert "Limit, in points" in page
+
+
+def test_another_club_sees_what_a_file_changes_of_its_origin(client, by):
+    file = whole({"base": "dmjl", "slug": "ours", "name": "Ours", "counting": {"limit": 1000}})
+    client.force_login(by)
+    page = text(client.post("/rules/import/", {"mode": "text", "text": to_toml(file), "try": "1"}))
+    assert "Limit, in points" in page
+    older = {key: value for key, value in file.items() if key != "origin"}
+    page = text(client.post("/rules/import/", {"mode": "text", "text": to_toml(older), "try": "1"}))
+    assert "Limit, in points" not in page
+
+
+def test_an_origin_that_this_site_does_not_know_is_kept(client, by):
+    file = whole({**as_data("dmjl"), "slug": "ours", "name": "Ours", "origin": "of-another-site"})
+    version = add_book(file, by=by)
+    assert version.book["origin"] == "of-another-site"
+    assert "Made from" not in text(client.get("/rules/ours/"))
 
 
 def test_the_api_tells_a_stored_book(client, by, dmjl):

@@ -28,7 +28,7 @@ def live(client, **fields):
 
 
 class TestAnswer:
-    def test_scores_the_first_hand_of_the_book(self, client):
+    def test_the_answer_scores_the_first_hand_of_the_book(self, client):
         response = ask(client, tiles=BOOK_HAND, seat="S", prevailing="E", ruleset="club")
         card = response.context["result"].card
         assert (card["points"], card["doubles"], card["total"], card["final"]) == (36, 1, 72, 70)
@@ -36,7 +36,7 @@ class TestAnswer:
         assert '<strong class="final__figure">70</strong>' in page
         assert "<span>36 × 2</span> <strong>72</strong>" in page
 
-    def test_scores_the_second_hand_of_the_book(self, client):
+    def test_the_answer_scores_the_second_hand_of_the_book(self, client):
         card = ask(client, tiles="222B 345B 55B 222D 234D").context["result"].card
         assert (card["points"], card["doubles"], card["total"], card["final"]) == (28, 1, 56, 60)
 
@@ -46,7 +46,7 @@ class TestAnswer:
         for rule in ("winning", "pung", "lucky_sets"):
             assert f'href="{rules}?version=1#{rule}"' in page
 
-    def test_shows_other_readings_of_the_same_tiles(self, client):
+    def test_the_answer_shows_other_readings_of_the_same_tiles(self, client):
         result = ask(client, tiles=BOOK_HAND).context["result"]
         assert len(result.others) == len(result.card["interpretations"]) - 1 == 1
 
@@ -60,13 +60,13 @@ class TestAnswer:
         assert "Thirteen Orphans" in page
         assert "Final score" in page
 
-    def test_follows_another_rule_set(self, client):
+    def test_the_answer_follows_another_rule_set(self, client):
         hand = "222B 345B 666B 888B 77B"  # one suit of simples: 4 doubles, or 1 as the book lists
         assert ask(client, tiles=hand).context["result"].card["doubles"] == 4
         by_book = ask(client, tiles=hand, ruleset="book").context["result"].card
         assert (by_book["doubles"], by_book["ruleset"]) == (1, "book")
 
-    def test_depends_on_winds_and_how_it_was_won(self, client):
+    def test_the_answer_depends_on_winds_and_how_it_was_won(self, client):
         gates = "1112345678999B 5B"
         assert ask(client, tiles=gates).context["result"].card["limits"] == ["nine_gates"]
         open_hand = ask(client, tiles=gates, concealed="no").context["result"].card
@@ -84,21 +84,21 @@ class TestPayments:
     def amounts(self, settlement):
         return [share.amount for share in settlement.shares]
 
-    def test_when_another_than_the_dealer_wins(self, client):
+    def test_the_payments_when_another_than_the_dealer_wins(self, client):
         result = ask(client, tiles=BOOK_HAND, seat="S").context["result"]
         (settlement,) = result.settlements
         assert self.amounts(settlement) == [-140, 280, -70, -70]
         (dealer,) = result.otherwise.settlements
         assert self.amounts(dealer) == [420, -140, -140, -140]
 
-    def test_when_the_dealer_wins(self, client):
+    def test_the_payments_when_the_dealer_wins(self, client):
         result = ask(client, tiles=BOOK_HAND, seat="E").context["result"]
         (settlement,) = result.settlements
         assert self.amounts(settlement) == [420, -140, -140, -140]
         (another,) = result.otherwise.settlements
         assert self.amounts(another) == [-140, 280, -70, -70]
 
-    def test_where_the_discarder_pays_double_each_case_is_worked_out(self, client):
+    def test_payments_are_worked_out_for_each_case_where_the_discarder_pays_double(self, client):
         version = ruleset_version()
         version.pk, version.number = None, 2
         version.options = {**version.options, "discarder": "double"}
@@ -111,7 +111,7 @@ class TestPayments:
         drawn = ask(client, tiles=BOOK_HAND, seat="S", self_drawn="on").context["result"]
         assert [self.amounts(case) for case in drawn.settlements] == [[-140, 280, -70, -70]]
 
-    def test_says_which_version_of_the_rules_it_scores_by(self, client):
+    def test_the_calculator_says_which_version_of_the_rules_it_scores_by(self, client):
         make_ruleset_version()
         assert '<option value="club" selected>Club, version 2</option>' in text(ask(client))
 
@@ -119,7 +119,7 @@ class TestPayments:
 class TestNoWin:
     NEARLY = "222B 345B 55B 222D GG9C"
 
-    def test_says_why_and_which_exchange_would_win(self, client):
+    def test_a_hand_that_does_not_win_says_why_and_which_exchange_would_win(self, client):
         response = ask(client, tiles=self.NEARLY)
         page = text(response)
         assert "This hand does not win" in page
@@ -150,7 +150,7 @@ class TestNoWin:
         assert finals == sorted(finals, reverse=True)
         assert (len(finals), near.more) == (8, 2)
 
-    def test_says_when_no_exchange_would_win(self, client):
+    def test_a_hand_that_does_not_win_says_when_no_exchange_would_win(self, client):
         response = ask(client, tiles="147B 258C 369D ESWNR")
         assert response.context["result"].near.exchanges == []
         away = response.context["result"].near.exchanges_away
@@ -195,19 +195,19 @@ class TestWaiting:
         assert "It takes 2 exchanges until it waits" in page
 
     @pytest.mark.parametrize("tiles", ["222B 345B 55B 222D G", "22222B 345B 55B 2D GG", "x"])
-    def test_other_numbers_of_tiles_are_told_nothing_of_waiting(self, client, tiles):
+    def test_numbers_of_tiles_that_cannot_wait_are_told_nothing_of_waiting(self, client, tiles):
         assert ask(client, 422, tiles=tiles).context["result"].waiting is None
 
 
 class TestTheMissedDouble:
-    def test_is_shown_with_the_way_to_it(self, client):
+    def test_the_missed_double_is_shown_with_the_way_to_it(self, client):
         response = ask(client, tiles=BOOK_HAND)
         missed = response.context["result"].missed
         assert (missed.rule, missed.final, len(missed.exchanges)) == ("groups", 160, 1)
         assert "One tile short of this double" in text(response)
         assert ask(client, url=missed.url).context["result"].card["final"] == 160
 
-    def test_is_not_there_at_the_limit(self, client):
+    def test_the_missed_double_is_not_shown_at_the_limit(self, client):
         response = ask(client, tiles="RRR GGG WhWhWh 789C EE")
         assert response.context["result"].missed is None
         assert "just missed" not in text(response)
@@ -217,7 +217,7 @@ class TestWatchingItThink:
     def think(self, client, **fields):
         return ask(client, url=reverse("calculator_think"), **fields)
 
-    def test_leads_from_the_scorecard(self, client):
+    def test_the_scorecard_leads_to_watching_the_calculator_think(self, client):
         url = ask(client, tiles=BOOK_HAND).context["result"].think_url
         page = text(ask(client, url=url))
         assert "The four cannot take 3B. Its tiles go back; a three is tried." in page
@@ -228,11 +228,13 @@ class TestWatchingItThink:
         assert "would miss this hand" in page
         assert "beyond the book" in page
 
-    def test_says_that_every_way_was_tried(self, client):
+    def test_watching_the_calculator_think_says_that_every_way_was_tried(self, client):
         page = text(self.think(client, tiles="222B 345B 55B 222D GG9C"))
         assert "This hand does not win: every way was tried." in page
 
-    def test_folds_the_middle_of_a_long_way_and_says_how_much(self, client):
+    def test_watching_the_calculator_think_folds_the_middle_of_a_long_way_and_says_how_much(
+        self, client
+    ):
         response = self.think(client, tiles=LONG_WAY)
         steps = response.context["trace"].rows
         page = response.content.decode()
@@ -244,11 +246,11 @@ class TestWatchingItThink:
         assert f"{shown[1]:,} steps are folded here." in folded
         assert f"{folded.count('trace__step--beyond')} of them go beyond the book." in folded
 
-    def test_folds_nothing_of_a_short_way(self, client):
+    def test_watching_the_calculator_think_folds_nothing_of_a_short_way(self, client):
         page = text(self.think(client, tiles=BOOK_HAND))
         assert "folded" not in page
 
-    def test_without_a_hand_leads_to_the_calculator(self, client):
+    def test_watching_without_a_hand_leads_to_the_calculator(self, client):
         response = client.get(reverse("calculator_think"), {"tiles": "2B"})
         assert response.status_code == 302
         assert response.url.startswith(URL)
@@ -264,22 +266,22 @@ class TestRefused:
             ("1" * 401, "at most 400"),
         ],
     )
-    def test_for_tiles_that_cannot_be_a_hand(self, client, tiles, words):
+    def test_the_calculator_refuses_tiles_that_cannot_be_a_hand(self, client, tiles, words):
         response = ask(client, status=422, tiles=tiles)
         page = text(response)
         assert words in page
         assert 'id="id_tiles_error"' in page
         assert '<strong class="final__figure">' not in page
 
-    def test_for_an_unknown_wind(self, client):
+    def test_the_calculator_refuses_an_unknown_wind(self, client):
         page = text(ask(client, status=422, tiles=BOOK_HAND, seat="Q"))
         assert "Choose East, South, West or North." in page
 
-    def test_for_an_unknown_rule_set(self, client):
+    def test_the_calculator_refuses_an_unknown_rule_set(self, client):
         page = text(ask(client, status=422, tiles=BOOK_HAND, ruleset="chess"))
         assert "There are no such rules here" in page
 
-    def test_for_everything_that_is_wrong_at_once(self, client):
+    def test_the_calculator_names_everything_that_is_wrong_at_once(self, client):
         page = text(ask(client, status=422, tiles="55X", seat="Q"))
         assert "Choose East, South, West or North." in page
         assert "X" in text(ask(client, status=422, tiles="55X", seat="Q"))
@@ -289,13 +291,13 @@ class TestRefused:
         assert "Still needed: one more set." in page
 
     @pytest.mark.parametrize("junk", ["<script>", "%00", "🀄" * 20, "２２２Ｂ", "' OR 1=1"])
-    def test_junk_is_never_an_error_of_ours(self, client, junk):
+    def test_junk_in_the_calculator_is_never_an_error_of_the_server(self, client, junk):
         assert client.get(URL, {"tiles": junk, "seat": junk}).status_code == 422
         assert client.get(reverse("calculator_result"), {"tiles": junk}).status_code == 200
 
 
 class TestEmpty:
-    def test_offers_the_hands_of_the_book(self, client):
+    def test_the_empty_calculator_offers_the_hands_of_the_book(self, client):
         page = text(ask(client))
         assert "Hands to try" in page
         assert page.count(f'href="{URL}?tiles=') == 3
@@ -308,7 +310,7 @@ class TestEmpty:
 
 
 class TestLive:
-    def test_sends_the_result_alone_and_the_address_to_share(self, client):
+    def test_the_live_calculator_sends_the_result_alone_and_the_address_to_share(self, client):
         response = live(client, tiles=BOOK_HAND, seat="W", prevailing="N", ruleset="club")
         page = text(response)
         assert "<html" not in page

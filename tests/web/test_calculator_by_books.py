@@ -38,6 +38,14 @@ def test_the_card_of_the_book_is_shown_with_links_to_its_rules(client):
         assert f'href="/rules/dmjl/#{rule}"' in page
 
 
+def test_enough_bonus_tiles_need_no_others(client):
+    flowers = {"bonus": ["F1", "F2", "F3", "F4", "Y1", "Y2", "Y3"], "won_by": "self_drawn"}
+    asked = {"tiles": "", "seat": "S", "prevailing": "E", "ruleset": "hk"}
+    assert ask(client, **asked, **flowers).context["result"].card["final"] == 8
+    assert live(client, **asked, **flowers).context["result"].card["final"] == 8
+    assert "Tap or type the tiles" in ask(client, 422, **asked, bonus=["F1"]).content.decode()
+
+
 def test_the_form_asks_what_the_book_knows_and_keeps_what_was_entered(client):
     response = ask(client, **HAND, bonus=["F1"])
     form = response.context["form"]
@@ -59,7 +67,7 @@ def test_a_loser_has_a_score_without_winning(client):
     assert response.context["result"].card["final"] > 0
 
 
-def test_a_hand_that_does_not_win_is_told_what_does(client):
+def test_a_hand_that_does_not_win_says_what_would(client):
     page = ask(client, **{**HAND, "tiles": "222B* 345B 55B 222D GG R"}).content.decode()
     assert "This is no hand that wins in DMJL" in page
 
@@ -79,7 +87,7 @@ def test_thirteen_tiles_wait(client):
     assert client.get(green.url).context["result"].card["final"] == green.final
 
 
-def test_what_waits_for_too_little_is_told_so(client):
+def test_a_hand_that_waits_for_too_little_says_so(client):
     fields = {**HAND, "tiles": "123B 456B* 789D 34C 55D", "ruleset": "hk"}
     assert "worth too little to declare" in ask(client, **fields).content.decode()
 
@@ -105,13 +113,13 @@ def test_what_the_book_does_not_know_is_told_at_its_field(client, field, value):
     assert list(response.context["form"].errors) == [field]
 
 
-def test_the_questions_change_with_the_rules_and_only_then(client):
+def test_the_questions_change_only_with_the_rules(client):
     assert 'id="calculator-asked"' in live(client, **HAND).content.decode()
     assert 'id="calculator-asked"' not in live(client, **HAND, asked="dmjl").content.decode()
     back = live(client, **{**HAND, "ruleset": "club"}, asked="dmjl").content.decode()
     assert 'name="self_drawn"' in back
 
 
-def test_watching_it_think_is_for_the_clubs_own_rules(client):
+def test_watching_the_calculator_think_is_for_the_clubs_own_rules(client):
     response = client.get(reverse("calculator_think"), HAND)
     assert (response.status_code, response.url.partition("?")[0]) == (302, URL)

@@ -42,7 +42,7 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("colour", Club.Colour.values)
-def test_is_legible(colour, dark):
+def test_every_colour_of_a_club_is_legible(colour, dark):
     found = palette(colour, dark=dark)
     grounds = [found[name] for name in ("paper", "sheet", "well", "jade-wash", "on-jade")]
     assert min(contrast(found["jade"], ground) for ground in grounds) >= LEAST

@@ -8,7 +8,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Club, club, club_day, day_begins
-from scoring.services.club import Settings, change_club
+from scoring.services.club import ClubSettings, change_club
 from scoring.web.club.forms import ClubForm
 from tests.factories import make_organiser, make_owner
 
@@ -34,11 +34,11 @@ def set_to(**settings):
 
 
 class TestThePage:
-    def test_has_every_setting_of_the_club(self):
+    def test_the_club_page_has_every_setting_of_the_club(self):
         columns = {field.name for field in Club._meta.concrete_fields} - {"id"}
-        assert set(ClubForm.Meta.fields) == set(Settings.__annotations__) == columns
+        assert set(ClubForm.Meta.fields) == set(ClubSettings.__annotations__) == columns
 
-    def test_demands_no_second_step_of_owners_by_one_without(self, client, owner):
+    def test_the_club_page_demands_no_second_step_of_owners_by_one_without(self, client, owner):
         answer = client.post(URL, sent(name="Four Winds", owners_need_second_factor="on"))
         assert answer.status_code == 422
         page = answer.content.decode()
@@ -46,7 +46,7 @@ class TestThePage:
         assert 'href="/account/mfa/"' in page
         assert not Club.objects.exists()
 
-    def test_changes_what_is_sent_and_tells_the_audit(self, client, owner):
+    def test_the_club_page_changes_what_is_sent_and_tells_the_audit(self, client, owner):
         TOTP.activate(owner, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
         asked = sent(
             name="The  Four Winds",
@@ -77,22 +77,26 @@ class TestThePage:
             ({"name": "x" * 61}, "at most 60 characters"),
         ],
     )
-    def test_refuses_in_words_and_keeps_what_was_typed(self, client, owner, changes, words):
+    def test_the_club_page_refuses_in_words_and_keeps_what_was_typed(
+        self, client, owner, changes, words
+    ):
         response = client.post(URL, sent(**changes))
         assert response.status_code == 422
         assert words in response.content.decode()
         assert not Club.objects.exists()
 
-    def test_takes_back_to_what_the_server_says(self, client, owner):
+    def test_the_club_page_takes_a_name_back_to_what_the_server_says(self, client, owner):
         change_club(name="The Four Winds", by=owner)
         client.post(URL, sent())
         assert Club.objects.get().name == ""
 
-    def test_is_not_an_organiser_s(self, client):
+    def test_the_club_page_is_not_an_organiser_s(self, client):
         client.force_login(make_organiser())
         assert client.post(URL, sent(name="Mine")).status_code == 403
 
-    def test_is_followed_at_once(self, client, owner, django_capture_on_commit_callbacks):
+    def test_a_change_of_the_club_is_followed_at_once(
+        self, client, owner, django_capture_on_commit_callbacks
+    ):
         with django_capture_on_commit_callbacks(execute=True):
             client.post(URL, sent(name="The Four Winds"))
         assert "The Four Winds</title>" in client.get("/rules/").content.decode()
@@ -102,13 +106,15 @@ class TestTheNameAndTheColour:
     @pytest.mark.parametrize(
         "address", ["/", "/manifest.webmanifest", "/api/schema/?format=json", "/api/docs/"]
     )
-    def test_are_those_of_the_club(self, client, address):
+    def test_the_name_and_the_colour_of_pages_are_those_of_the_club(self, client, address):
         set_to(name="The Four Winds", colour="plum")
         page = client.get(address).content.decode()
         assert "The Four Winds" in page
         assert ('data-colour="plum"' in page) == (address == "/")
 
-    def test_head_the_administration(self, client, admin_client):
+    def test_the_name_and_the_colour_of_the_club_head_the_administration(
+        self, client, admin_client
+    ):
         set_to(name="The Four Winds")
         assert "The Four Winds" in admin_client.get("/admin/").content.decode()
 
@@ -118,12 +124,14 @@ class TestTheLanguage:
         ("accept", "language"),
         [("", "nl"), ("fr", "nl"), ("*", "nl"), ("en", "en"), ("fr, zh-TW;q=0.5", "zh-hant")],
     )
-    def test_is_the_club_s_where_the_browser_asks_for_none_of_ours(self, client, accept, language):
+    def test_the_language_of_the_site_is_the_club_s_where_the_browser_asks_for_none_of_ours(
+        self, client, accept, language
+    ):
         set_to(language="nl")
         page = client.get("/rules/", headers={"accept-language": accept}).content.decode()
         assert f'<html lang="{language}"' in page
 
-    def test_that_was_chosen_goes_first(self, client):
+    def test_the_language_that_was_chosen_goes_first(self, client):
         set_to(language="nl")
         client.cookies["django_language"] = "en"
         assert '<html lang="en"' in client.get("/rules/").content.decode()
@@ -132,7 +140,7 @@ class TestTheLanguage:
 class TestTheClock:
     NIGHT = datetime(2026, 3, 4, 20, 30, tzinfo=UTC)
 
-    def test_of_the_club_goes_before_that_of_the_server(self, settings):
+    def test_the_clock_of_the_club_goes_before_that_of_the_server(self, settings):
         settings.DAY_TURNS_AT = time(6)
         assert club_day(self.NIGHT) == date(2026, 3, 4)
         set_to(time_zone="Asia/Tokyo")  # half past five: still the evening before
@@ -141,12 +149,12 @@ class TestTheClock:
         set_to(time_zone="Pacific/Auckland")
         assert club_day(self.NIGHT) == date(2026, 3, 5)
 
-    def test_does_not_depend_on_what_is_active(self):
+    def test_the_clock_of_the_club_does_not_depend_on_what_is_active(self):
         set_to(time_zone="Asia/Tokyo")
         with timezone.override(ZoneInfo("America/New_York")):
             assert day_begins(date(2026, 3, 4)) == datetime(2026, 3, 3, 15, tzinfo=UTC)
 
-    def test_stands_at_the_foot_of_pages_and_is_put_back_after_them(self, client):
+    def test_the_clock_stands_at_the_foot_of_pages_and_is_put_back_after_them(self, client):
         set_to(time_zone="America/New_York")
         assert "New York" in client.get("/rules/").content.decode()
         assert timezone.get_current_timezone_name() == "UTC"

@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 from django.urls import reverse
 
-from scoring.evaluator.books.book import UNITS, Counting, Deal, Settlement
+from scoring.evaluator.books.book import UNITS, Counting, Deal, SettlementRules
 from scoring.evaluator.books.loader import as_data, load, on_top, whole
 from scoring.evaluator.books.parts import FORM, PATTERN, SET
 from scoring.evaluator.option_rules import OptionTableRules
@@ -25,7 +25,7 @@ def text(response):
 
 
 class TestComparing:
-    def test_says_which_options_differ_and_what_comes_of_it(self):
+    def test_comparing_rules_says_which_options_differ_and_what_comes_of_it(self):
         comparison = compare(OptionTableRules(CLUB), OptionTableRules(BOOK))
         assert {line.name for line in comparison.options if line.differs} == {
             "Interpretation",
@@ -36,7 +36,7 @@ class TestComparing:
         assert finals["111222333B 789B 99C"] == (80, 40)
         assert comparison.payments == []
 
-    def test_names_the_payments_that_differ(self):
+    def test_comparing_rules_names_the_payments_that_differ(self):
         comparison = compare(
             OptionTableRules(CLUB), OptionTableRules(RuleSet(slug="all", discarder="pays_for_all"))
         )
@@ -47,12 +47,12 @@ class TestComparing:
         ]
         assert comparison.hands == []
 
-    def test_says_that_losers_settle_in_one_only(self):
+    def test_comparing_rules_says_that_losers_settle_in_one_only(self):
         bmja = BookTableRules(load("bmja"))
         lines = compare(bmja, OptionTableRules(BOOK)).payments
         assert any("West’s hand has 16" in line.words for line in lines)
 
-    def test_finds_no_difference_between_equal_rules(self):
+    def test_comparing_rules_finds_no_difference_between_equal_rules(self):
         comparison = compare(OptionTableRules(CLUB), OptionTableRules(CLUB))
         assert not comparison.differs
         assert (comparison.hands, comparison.payments) == ([], [])
@@ -86,20 +86,20 @@ class TestTwoBooks:
             ({"circumstances": ["riichi"]}, ("The table may say: riichi", "no", "yes")),
         ],
     )  # fmt: skip
-    def test_differ_in_all_that_is_played(self, changes, line):
+    def test_two_books_differ_in_all_that_is_played(self, changes, line):
         assert line in changes_of(**changes)
 
-    def test_do_not_differ_in_words(self):
+    def test_two_books_with_the_same_play_do_not_differ_by_their_words(self):
         pattern = {"id": "no_chow", "name": "Chowless", "explanation": "No chow at all.", "has": []}
         assert changes_of(name="Ours", pattern=[pattern]) == set()
 
-    def test_of_two_kinds_say_how_their_scores_come_about(self):
+    def test_two_books_of_two_kinds_say_how_their_scores_come_about(self):
         card = whole(as_data("card"))
         names = [one.name for one in rule_changes(DMJL, card)]
         assert "From points to score" in names
 
-    def test_have_a_name_for_everything(self):
-        tables = {"counting": Counting, "settlement": Settlement, "deal": Deal}
+    def test_two_books_have_a_name_for_everything(self):
+        tables = {"counting": Counting, "settlement": SettlementRules, "deal": Deal}
         for key, kind in tables.items():
             assert {one.name for one in fields(kind)} - {"kind"} == set(TABLES[key])
         shown_otherwise = {"id", "line", "source", "off", "open", "has_open", *UNITS}
@@ -109,7 +109,9 @@ class TestTwoBooks:
 class TestThePage:
     URL = "/rules/compare/"
 
-    def test_tells_what_two_versions_of_a_book_play_otherwise(self, client):
+    def test_the_page_that_compares_rules_tells_what_two_versions_of_a_book_play_otherwise(
+        self, client
+    ):
         organiser = make_organiser()
         add_book(DMJL, by=organiser)
         add_book(on_top(DMJL, {"counting": {"roof": False}}), by=organiser)
@@ -119,7 +121,7 @@ class TestThePage:
         page = text(client.get(self.URL, {"one": "dmjl:1", "other": "club:1"}))
         assert "a choice of house options" in page
 
-    def test_shows_club_and_book_at_first(self, client):
+    def test_the_page_that_compares_rules_shows_club_and_book_at_first(self, client):
         response = client.get(self.URL)
         assert (response.context["one"].ruleset.slug, response.context["other"].ruleset.slug) == (
             "club",
@@ -127,12 +129,12 @@ class TestThePage:
         )
         assert "differs" in text(response)
 
-    def test_shows_what_is_chosen(self, client):
+    def test_the_page_that_compares_rules_shows_what_is_chosen(self, client):
         response = client.get(self.URL, {"one": "book:1", "other": "book:1"})
         assert "No differences." in text(response)
 
     @pytest.mark.parametrize("name", ["club:9", "none:1", "club", "x"])
-    def test_of_what_is_not_there_is_not_found(self, client, name):
+    def test_a_comparison_of_what_is_not_there_is_not_found(self, client, name):
         assert client.get(self.URL, {"one": name}).status_code == 404
 
 
@@ -149,11 +151,11 @@ class TestANewVersion:
         options = CLUB.options() | changed
         return {name: value for name, value in options.items() if value is not False}
 
-    def test_starts_from_the_newest(self, client, organiser):
+    def test_a_new_version_starts_from_the_newest(self, client, organiser):
         form = client.get(self.URL).context["form"]
         assert form.initial == CLUB.options()
 
-    def test_is_tried_before_it_is_made(self, client, organiser):
+    def test_a_new_version_is_tried_before_it_is_made(self, client, organiser):
         response = client.post(self.URL, self.chosen(limit=300) | {"try": "1"})
         assert response.status_code == 200
         assert {(line.one, line.other) for line in response.context["comparison"].hands} == {
@@ -162,13 +164,13 @@ class TestANewVersion:
         }
         assert RuleSetVersion.objects.filter(ruleset__slug="club").count() == 1
 
-    def test_is_tried_while_one_chooses(self, client, organiser):
+    def test_a_new_version_is_tried_while_one_chooses(self, client, organiser):
         response = client.post(self.URL, self.chosen(rounding=1), headers={"HX-Request": "true"})
         page = text(response)
         assert "Hands that score differently" in page
         assert "<html" not in page
 
-    def test_is_made_and_leagues_keep_theirs(self, client, organiser):
+    def test_a_new_version_is_made_and_leagues_keep_theirs(self, client, organiser):
         league = make_league()
         response = client.post(
             self.URL, self.chosen(dealer_doubles=False, discarder="double") | {"save": "1"}
@@ -184,7 +186,7 @@ class TestANewVersion:
         assert league.ruleset_version.number == 1
         assert "Version 2 is there." in text(client.get(response.url))
 
-    def test_that_changes_nothing_is_refused(self, client, organiser):
+    def test_a_new_version_that_changes_nothing_is_refused(self, client, organiser):
         response = client.post(self.URL, self.chosen() | {"save": "1"})
         assert response.status_code == 422
         assert "Nothing is changed" in text(response)
@@ -193,22 +195,24 @@ class TestANewVersion:
         ("changed", "field"),
         [({"limit": 5}, "limit"), ({"limit": ""}, "limit"), ({"discarder": "x"}, "discarder")],
     )
-    def test_that_cannot_be_is_refused_at_its_option(self, client, organiser, changed, field):
+    def test_a_new_version_that_cannot_be_is_refused_at_its_option(
+        self, client, organiser, changed, field
+    ):
         response = client.post(self.URL, self.chosen(**changed) | {"save": "1"})
         assert response.status_code == 422
         assert list(response.context["form"].errors) == [field]
         assert RuleSetVersion.objects.filter(ruleset__slug="club").count() == 1
 
-    def test_is_for_organisers(self, client):
+    def test_a_new_version_is_for_organisers(self, client):
         assert client.get(self.URL).status_code == 302
         client.force_login(make_member())
         assert client.get(self.URL).status_code == 403
         assert reverse("new_rules", args=["club"]) not in text(client.get("/rules/club/"))
 
-    def test_is_offered_on_the_rules_page(self, client, organiser):
+    def test_a_new_version_is_offered_on_the_rules_page(self, client, organiser):
         page = text(client.get("/rules/club/"))
         assert reverse("new_rules", args=["club"]) in page
         assert reverse("compare_rules") in page
 
-    def test_of_no_rule_set_is_not_found(self, client, organiser):
+    def test_a_new_version_of_no_rule_set_is_not_found(self, client, organiser):
         assert client.get("/rules/none/new/").status_code == 404

@@ -48,7 +48,7 @@ def test_one_tap_confirms_a_hand(client, hand, other):
 
 def test_one_tap_disputes_a_hand_and_marks_it_everywhere(client, hand, other, game):
     client.force_login(other)
-    answer(client, hand, "dispute")
+    answer(client, hand, "dispute", about="tiles")
     for address in (hand.get_absolute_url(), game.get_absolute_url(), reverse("home")):
         assert "disputed" in text(client.get(address)), address
 
@@ -78,20 +78,22 @@ class TestSomebodyWithAnAccount:
     def _scorers_phone(self, client, scorer):
         client.force_login(scorer)
 
-    def test_is_no_tap_on_the_scorers_phone(self, client, hand, other, game):
+    def test_somebody_with_an_account_does_not_confirm_by_a_tap_on_the_scorers_phone(
+        self, client, hand, other, game
+    ):
         page = text(client.get(reverse("pass_the_phone", args=[hand.pk])))
         assert page.count("I agree") == 2
         assert f"{game.players[1]} answers when signed in" in page
         assert answer(client, hand, "confirm", player=game.players[1].pk).status_code == 403
         assert not hand.events.exists()
 
-    def test_types_a_pin(self, client, hand, other, game):
+    def test_somebody_with_an_account_confirms_by_a_pin(self, client, hand, other, game):
         set_pin(game.players[1], "4711", by=other)
         assert "PIN of" in text(client.get(reverse("pass_the_phone", args=[hand.pk])))
         answer(client, hand, "confirm", player=game.players[1].pk, pin="4711")
         assert hand.events.get().player == game.players[1]
 
-    def test_hears_of_a_wrong_pin(self, client, hand, other, game):
+    def test_a_wrong_pin_of_a_confirmation_is_named(self, client, hand, other, game):
         set_pin(game.players[1], "4711", by=other)
         page = answer(client, hand, "confirm", player=game.players[1].pk, pin="123456789")
         assert (page.status_code, "at most 8 characters" in text(page)) == (422, True)
@@ -100,7 +102,9 @@ class TestSomebodyWithAnAccount:
         assert f"This is not the PIN of {game.players[1]}." in text(page)
         assert "4711" not in text(page)
 
-    def test_waits_after_too_many(self, client, hand, other, game):
+    def test_somebody_with_an_account_waits_after_too_many_wrong_pins(
+        self, client, hand, other, game
+    ):
         set_pin(game.players[1], "4711", by=other)
         for _attempt in range(MOST_FAILURES):
             answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
@@ -114,7 +118,7 @@ class TestWhatIsWrong:
     def _signed_in(self, client, other):
         client.force_login(other)
 
-    def test_is_asked_and_shown(self, client, hand):
+    def test_what_is_wrong_in_a_dispute_is_asked_and_shown(self, client, hand):
         page = text(client.get(hand.get_absolute_url()))
         assert "What is wrong?" in page
         page = text(answer(client, hand, "dispute", about="tiles", reason="That was a 6"))
@@ -122,9 +126,20 @@ class TestWhatIsWrong:
         assert hand.events.get().about == "tiles"
 
     @pytest.mark.parametrize("chosen", [{"about": "weather"}, {"reason": "x" * 301}])
-    def test_that_cannot_be_is_refused(self, client, hand, chosen):
+    def test_a_dispute_about_what_cannot_be_wrong_is_refused(self, client, hand, chosen):
         assert answer(client, hand, "dispute", **chosen).status_code == 422
         assert not hand.events.exists()
+
+    @pytest.mark.parametrize("chosen", [{}, {"about": "other"}, {"reason": "  "}])
+    def test_what_a_dispute_is_about_is_asked_for_where_it_is_left_out(self, client, hand, chosen):
+        page = answer(client, hand, "dispute", **chosen)
+        assert (page.status_code, "Say what is wrong: the winner" in text(page)) == (422, True)
+        assert not hand.events.exists()
+
+    @pytest.mark.parametrize("chosen", [{"about": "score"}, {"reason": "It was Wen"}])
+    def test_what_a_dispute_is_about_is_said_by_a_choice_or_in_words(self, client, hand, chosen):
+        answer(client, hand, "dispute", **chosen)
+        assert hand.events.get().kind == "disputed"
 
 
 def test_a_confirmation_redirects_within_the_site_only(client, hand, other):
@@ -175,7 +190,7 @@ class TestSettling:
     def disputed(self, hand, other):
         return dispute_hand(hand, by=other, reason="That was a 6")
 
-    def test_shows_what_is_disputed_and_lets_it_stand(self, client, disputed):
+    def test_settling_a_dispute_shows_what_is_disputed_and_lets_it_stand(self, client, disputed):
         client.force_login(make_organiser())
         address = reverse("settle_hand", args=[disputed.pk])
         assert "That was a 6" in text(client.get(address))
@@ -183,17 +198,17 @@ class TestSettling:
         disputed.refresh_from_db()
         assert disputed.status == Hand.Status.COUNTED
 
-    def test_wants_a_reason(self, client, disputed):
+    def test_settling_a_dispute_wants_a_reason(self, client, disputed):
         client.force_login(make_organiser())
         response = client.post(reverse("settle_hand", args=[disputed.pk]), {"reason": ""})
         assert response.status_code == 422
 
-    def test_of_a_hand_that_nobody_disputes_says_so(self, client, hand):
+    def test_settling_a_dispute_of_a_hand_that_nobody_disputes_says_so(self, client, hand):
         client.force_login(make_organiser())
         page = client.get(reverse("settle_hand", args=[hand.pk]), follow=True)
         assert (page.status_code, "Nobody disputes hand 1." in text(page)) == (200, True)
 
-    def test_is_for_organisers(self, client, disputed, other):
+    def test_settling_a_dispute_is_for_organisers(self, client, disputed, other):
         client.force_login(other)
         address = reverse("settle_hand", args=[disputed.pk])
         assert client.get(address).status_code == 403

@@ -48,34 +48,36 @@ def text(response):
 
 
 class TestTheForm:
-    def test_begins_with_what_was_entered(self, player, hand, game):
+    def test_the_form_of_a_correction_begins_with_what_was_entered(self, player, hand, game):
         form = player.get(address(hand)).context["form"]
         assert form["winner"].value() == str(game.players[1].pk)
         assert form["tiles"].value().startswith("222B*")
 
-    def test_that_is_refused_says_why_and_keeps_what_was_typed(self, player, hand, game):
+    def test_a_correction_that_is_refused_says_why_and_keeps_what_was_typed(
+        self, player, hand, game
+    ):
         sent = corrected(game, tiles="222B 345B", reason="", step="see")
         response = player.post(address(hand), sent)
         assert response.status_code == 422
         assert response.context["form"]["tiles"].value() == "222B 345B"
         assert "reason" in response.context["form"].errors
 
-    def test_says_what_the_hand_itself_refuses(self, player, hand, game):
+    def test_the_form_of_a_correction_says_what_the_hand_itself_refuses(self, player, hand, game):
         response = player.post(address(hand), corrected(game, tiles="222B 345B", step="see"))
         assert response.status_code == 422
         assert "tiles" in response.context["form"].errors
 
-    def test_is_not_for_strangers(self, client, hand):
+    def test_the_form_of_a_correction_is_not_for_strangers(self, client, hand):
         client.force_login(make_member())
         assert client.get(address(hand)).status_code == 403
         assert client.get(address(hand, "void_hand")).status_code == 403
 
-    def test_asks_a_visitor_to_sign_in(self, client, hand):
+    def test_the_form_of_a_correction_asks_a_visitor_to_sign_in(self, client, hand):
         assert client.get(address(hand)).status_code == 302
 
 
 class TestSeeing:
-    def test_shows_each_hand_that_changes(self, player, hand, game):
+    def test_the_preview_of_a_correction_shows_each_hand_that_changes(self, player, hand, game):
         response = player.post(address(hand), corrected(game, step="see"))
         changes = response.context["changes"]
         assert [line.number for line in changes.lines] == [1, 2]
@@ -84,7 +86,7 @@ class TestSeeing:
         assert "+490" in text(response)
         assert Hand.objects.filter(version=2).count() == 0
 
-    def test_lets_the_entry_be_changed_again(self, player, hand, game):
+    def test_the_preview_of_a_correction_lets_the_entry_be_changed_again(self, player, hand, game):
         response = player.post(address(hand), corrected(game, step="edit"))
         assert response.status_code == 200
         assert response.context["form"]["reason"].value() == "East won"
@@ -96,19 +98,31 @@ class TestApplying:
         sent = corrected(game, step="apply", seen=seen, key="k1", **changes)
         return player.post(address(hand), sent, follow=True)
 
-    def test_leads_to_the_version_that_stands(self, player, hand, game):
+    def test_applying_a_correction_leads_to_the_version_that_stands(self, player, hand, game):
         response = self.apply(player, hand, game)
         shown = response.context["sheet"].hand
         assert (shown.version, shown.winner, shown.reason) == (2, game.players[0], "East won")
         assert "Hand 1 is corrected." in text(response)
 
-    def test_twice_is_one_correction(self, player, hand, game):
+    def test_applying_a_correction_twice_is_one_correction(self, player, hand, game):
         self.apply(player, hand, game)
         sent = corrected(game, step="apply", key="k1", seen="another")
         player.post(address(hand), sent, follow=True)
         assert Hand.objects.filter(number=1).count() == 2
 
-    def test_of_something_else_than_was_seen_shows_it_again(self, player, hand, game):
+    def test_a_correction_that_is_sent_again_with_something_else_says_that_nothing_was_changed(
+        self, player, hand, game
+    ):
+        self.apply(player, hand, game)
+        sent = corrected(game, place=2, step="apply", key="k1")
+        response = player.post(address(hand), sent, follow=True)
+        assert response.context["sheet"].hand.winner == game.players[0]
+        assert "so nothing was changed now" in text(response)
+        assert Hand.objects.filter(number=1).count() == 2
+
+    def test_applying_a_correction_of_something_else_than_was_seen_shows_it_again(
+        self, player, hand, game
+    ):
         seen = etag(player.post(address(hand), corrected(game, step="see")))
         make_hand(game, winner=3)
         response = player.post(address(hand), corrected(game, step="apply", seen=seen))
@@ -116,7 +130,7 @@ class TestApplying:
         assert etag(response) != seen
         assert "look at what changes now" in text(response)
 
-    def test_of_a_version_that_no_longer_stands_leads_to_the_one_that_does(
+    def test_applying_a_correction_of_a_version_that_no_longer_stands_leads_to_the_one_that_does(
         self, player, hand, game
     ):
         self.apply(player, hand, game)
@@ -124,7 +138,7 @@ class TestApplying:
         assert response.context["sheet"].hand.version == 2
         assert "was corrected since" in text(response)
 
-    def test_of_the_winner_alone_leaves_how_the_tiles_lay(self, client, game):
+    def test_a_correction_of_the_winner_alone_leaves_how_the_tiles_lay(self, client, game):
         tiles = "1112345678999B 5B"
         hand = make_hand(game, winner=1, tiles=tiles, concealed=False)
         client.force_login(make_member(player=game.players[3]))
@@ -179,13 +193,13 @@ class TestAChoiceEmptiesWhatItMakesSenseless:
         new = self.corrected(player, hand, tiles=BOOK_HAND)
         assert (new.checked, new.final) == (True, 70)
 
-    def test_both_at_once_are_refused(self, player, hand):
+    def test_tiles_and_a_claimed_score_at_once_are_refused(self, player, hand):
         sent = self.sent(player.get(address(hand)), tiles=BOOK_HAND, claimed_final="120")
         page = player.post(address(hand), {**sent, "step": "see"})
         assert page.status_code == 422
         assert "not both" in text(page)
 
-    def test_of_two_equal_chows_the_open_one_stays_open(self, player, game):
+    def test_the_open_one_of_two_equal_chows_stays_open(self, player, game):
         hand = make_hand(game, winner=1, tiles="345B* 345B 55B 222D GGG")
         form = player.get(address(hand)).context["form"]
         assert sorted(form["tiles"].value().split())[1:3] == ["345B", "345B*"]
@@ -199,17 +213,17 @@ class TestTheNewScore:
         sent = {"number": 1, "winner": winner, "discarder": "self", "tiles": BOOK_HAND, **changes}
         return client.post(address(hand, "preview_correction"), sent)
 
-    def test_is_shown_while_it_is_entered(self, player, hand):
+    def test_the_new_score_is_shown_while_it_is_entered(self, player, hand):
         shown = self.preview(player, hand).context["preview"]
         assert (shown.ready, shown.final) == (True, 70)
         assert [share.amount for share in shown.shares] == [420, -140, -140, -140]
         assert Hand.objects.filter(version=2).count() == 0
 
-    def test_gives_way_to_what_is_missing(self, player, hand):
+    def test_the_new_score_gives_way_to_what_is_missing(self, player, hand):
         shown = self.preview(player, hand, tiles="222B 345B").context["preview"]
         assert (shown.ready, shown.todo) == (False, "Still needed: two more sets and a pair.")
 
-    def test_is_not_for_strangers(self, client, hand):
+    def test_the_new_score_is_not_for_strangers(self, client, hand):
         client.force_login(make_member())
         assert self.preview(client, hand).status_code == 403
 
@@ -242,8 +256,16 @@ class TestSignedOutMeanwhile:
         assert "East won" in shown
 
 
+def test_a_limit_hand_that_was_chosen_takes_the_place_of_the_tiles(player, hand, game):
+    """Without scripts the tiles are sent as well, as they were entered."""
+    tiles = player.get(address(hand)).context["form"]["tiles"].value()
+    sent = corrected(game, place=1, tiles=tiles, claimed_limit="big_three_dragons", step="see")
+    shown = player.post(address(hand), sent)
+    assert f"{game.players[1]} wins 500" in text(shown)
+
+
 class TestASettledHand:
-    def test_is_for_organisers_to_correct(self, client, hand, game):
+    def test_a_settled_hand_is_for_organisers_to_correct(self, client, hand, game):
         member = make_member(player=game.players[3])
         dispute_hand(hand, by=member)
         settle_hand(hand, by=make_organiser(), reason="We looked")
@@ -255,8 +277,36 @@ class TestASettledHand:
             assert "only organisers can change it" in text(response)
 
 
+class TestADisputedHand:
+    @pytest.fixture
+    def doubter(self, game, hand):
+        member = make_member(player=game.players[0])
+        dispute_hand(hand, by=member, about="discarder", reason="It was Wen")
+        return member.player
+
+    def test_stays_disputed_where_the_correction_leaves_what_is_wrong(
+        self, player, hand, game, doubter
+    ):
+        sent = corrected(game, place=1, tiles="222B 345B 66B 222D GGG", step="see")
+        shown = player.post(address(hand), sent)
+        assert f"{doubter} still disputes this hand" in text(shown)
+        assert "Who discarded: “It was Wen”" in text(shown)
+        done = player.post(
+            address(hand), {**sent, "step": "apply", "seen": etag(shown)}, follow=True
+        )
+        assert "Hand 1 is corrected. It is disputed" in text(done)
+        assert "It was Wen" in text(done).split("Do the others agree?")[1]
+
+    def test_counts_where_the_correction_says_otherwise(self, player, hand, game, doubter):
+        sent = corrected(game, place=1, discarder=str(game.players[2].pk), step="see")
+        shown = player.post(address(hand), sent)
+        assert "still disputes" not in text(shown)
+        player.post(address(hand), {**sent, "step": "apply", "seen": etag(shown)})
+        assert not game.hands.disputed().exists()
+
+
 class TestVoid:
-    def test_shows_what_changes_and_does_it(self, player, hand, game):
+    def test_voiding_a_hand_shows_what_changes_and_does_it(self, player, hand, game):
         page = player.get(address(hand, "void_hand"))
         totals = page.context["changes"].totals
         assert [amount for _player, amount in totals] == [70, -210, 70, 70]
@@ -265,12 +315,12 @@ class TestVoid:
         assert response.context["sheet"].hand.status == Hand.Status.VOID
         assert "Hand 1 is void." in text(response)
 
-    def test_wants_a_reason(self, player, hand):
+    def test_voiding_a_hand_wants_a_reason(self, player, hand):
         response = player.post(address(hand, "void_hand"), {"reason": " "})
         assert (response.status_code, "reason" in response.context["form"].errors) == (422, True)
         assert Hand.objects.current().count() == 2
 
-    def test_that_cannot_be_says_why_before_anything_is_filled_in(self, player, hand, game):
+    def test_voiding_that_cannot_be_says_why_before_anything_is_filled_in(self, player, hand, game):
         # A later hand that no rule makes, as only somebody at the database can leave one.
         game.hands.filter(number=2).update(tiles="1B " * 13 + "1B")
         response = player.get(address(hand, "void_hand"))
@@ -279,13 +329,13 @@ class TestVoid:
 
 
 class TestHistory:
-    def test_tells_every_version(self, player, hand, game):
+    def test_the_history_of_a_hand_tells_every_version(self, player, hand, game):
         TestApplying().apply(player, hand, game)
         shown = text(player.get(address(hand, "hand_history")))
         for words in ("Logged", "Corrected", "East won", "Before", "After"):
             assert words in shown
 
-    def test_is_for_members(self, client, hand):
+    def test_the_history_of_a_hand_is_for_members(self, client, hand):
         assert client.get(address(hand, "hand_history")).status_code == 302
 
 

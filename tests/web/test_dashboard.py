@@ -33,7 +33,7 @@ def test_a_member_reads_how_many_tables_are_in_play_not_how_many_are_listed(clie
 
 
 class TestVisitor:
-    def test_reads_what_the_site_is_and_is_offered_the_calculator(self, client, settings):
+    def test_a_visitor_reads_what_the_site_is_and_is_offered_the_calculator(self, client, settings):
         settings.SITE_NAME = "Dragons of Delft"
         make_game()
         page = shown(client)
@@ -42,7 +42,7 @@ class TestVisitor:
         assert reverse("calculator") in page
         assert reverse("new_game") not in page
 
-    def test_watches_the_tables_in_play(self, client, organiser):
+    def test_a_visitor_watches_the_tables_in_play(self, client, organiser):
         game = make_game()
         make_hand(game, winner=1, by=organiser)
         page = shown(client)
@@ -52,7 +52,7 @@ class TestVisitor:
         assert f"{game.players[1]} leads:" in page
         assert f"{game.players[1]} won 70." in page
 
-    def test_sees_nothing_of_a_members_league(self, client, organiser):
+    def test_a_visitor_sees_nothing_of_a_members_league(self, client, organiser):
         league = make_league("Inner circle", visibility=League.Visibility.MEMBERS)
         make_hand(make_game(league=league), winner=0, by=organiser)
         assert "Inner circle" not in shown(client)
@@ -61,7 +61,7 @@ class TestVisitor:
 
 
 class TestMember:
-    def test_finds_the_own_table_first_with_one_big_button(self, client, organiser):
+    def test_a_member_finds_the_own_table_first_with_one_big_button(self, client, organiser):
         member = make_member(player=make_player("Ann"))
         game = make_game(players=[make_player(), member.player, make_player(), make_player()])
         make_hand(game, winner=0, by=organiser)
@@ -72,7 +72,7 @@ class TestMember:
         assert "Log hand 2" in page
         assert page.count("Log hand") == 1
 
-    def test_starts_a_game_where_a_league_runs(self, client):
+    def test_a_member_starts_a_game_where_a_league_runs(self, client):
         client.force_login(make_member())
         assert reverse("new_game") not in shown(client)
         make_league()
@@ -80,7 +80,7 @@ class TestMember:
 
 
 class TestLatestHands:
-    def test_say_who_won_how_much_off_whom(self, client, organiser):
+    def test_latest_hands_say_who_won_how_much_off_whom(self, client, organiser):
         game = make_game()
         hand = make_hand(game, winner=2, by=organiser, discarder=game.players[0].pk)
         page = shown(client)
@@ -89,7 +89,7 @@ class TestLatestHands:
         assert "just now" in page
         assert 'aria-label="Green dragon, Green dragon, Green dragon"' in page
 
-    def test_a_drawn_hand_and_an_unchecked_one_say_so(self, client, organiser):
+    def test_a_drawn_and_an_unchecked_hand_say_so_on_the_dashboard(self, client, organiser):
         game = make_game()
         make_hand(game, by=organiser)
         make_hand(game, winner=0, by=organiser, tiles="", claimed_final=120)
@@ -99,7 +99,7 @@ class TestLatestHands:
 
 
 class TestLeagues:
-    def test_show_their_first_three(self, client, organiser):
+    def test_leagues_on_the_dashboard_show_their_first_three(self, client, organiser):
         game = make_game()
         make_hand(game, winner=3, by=organiser)
         page = shown(client)
@@ -109,7 +109,7 @@ class TestLeagues:
 
 
 class TestNewClub:
-    def test_nobody_runs_it_yet(self, client):
+    def test_a_new_club_says_that_nobody_runs_it_yet(self, client):
         page = shown(client)
         assert "manage.py createsuperuser" in page
         assert "Nobody is on the list yet." in page
@@ -119,7 +119,7 @@ class TestNewClub:
         assert "The club has not played yet" in page
         assert "createsuperuser" not in page
 
-    def test_its_organiser_is_told_what_comes_next(self, client, django_user_model):
+    def test_the_organiser_of_a_new_club_reads_what_comes_next(self, client, django_user_model):
         client.force_login(django_user_model.objects.create_superuser("root", password=None))
         for _player in range(4):
             make_player()
@@ -137,13 +137,15 @@ class TestNewClub:
 class TestQueries:
     """The same number of queries, however much is going on."""
 
-    def test_of_a_visitor_are_few(self, client, organiser, count, django_assert_num_queries):
+    def test_queries_of_the_dashboard_of_a_visitor_are_few(
+        self, client, organiser, count, django_assert_num_queries
+    ):
         for _game in range(count):
             make_hand(make_game(), winner=0, by=organiser)
         with django_assert_num_queries(8):
             shown(client)
 
-    def test_of_a_member_at_a_table_are_few(
+    def test_queries_of_the_dashboard_of_a_member_at_a_table_are_few(
         self, client, organiser, count, django_assert_num_queries
     ):
         member = make_member(player=make_player())

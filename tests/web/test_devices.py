@@ -26,7 +26,7 @@ def test_a_browser_is_called_as_people_call_it(user_agent, name):
 
 
 @pytest.mark.django_db
-def test_the_page_says_so():
+def test_the_page_of_devices_names_each_browser():
     client = Client(headers={"user-agent": PHONE})
     client.force_login(make_member())
     page = client.get("/account/sessions/").content.decode()

@@ -27,7 +27,7 @@ def allowed(league):
     return league
 
 
-def test_no_site_shows_it_before_an_owner_says_so(client, league):
+def test_a_table_is_not_embedded_before_an_owner_allows_it(client, league):
     assert client.get(URL).status_code == 404
 
 
@@ -35,7 +35,7 @@ def policy(answer):
     return {one.strip() for one in answer.headers["Content-Security-Policy"].split(";")}
 
 
-def test_it_can_be_framed_there_alone_and_no_other_page_can(client, allowed):
+def test_an_embedded_table_can_be_framed_by_named_sites_and_no_other_page_can(client, allowed):
     answer = client.get(URL)
     assert answer.status_code == 200
     assert {"frame-ancestors https://www.example.org", "default-src 'none'"} <= policy(answer)
@@ -45,7 +45,9 @@ def test_it_can_be_framed_there_alone_and_no_other_page_can(client, allowed):
     assert page.headers["X-Frame-Options"] == "DENY"
 
 
-def test_it_needs_no_session_and_sets_no_cookie(client, allowed, django_assert_num_queries):
+def test_an_embedded_table_needs_no_session_and_sets_no_cookie(
+    client, allowed, django_assert_num_queries
+):
     client.get(URL)
     # The league and its table. A frame on another site sends no cookie.
     with django_assert_num_queries(2):
@@ -57,7 +59,7 @@ def test_it_needs_no_session_and_sets_no_cookie(client, allowed, django_assert_n
     assert "<script" not in page
 
 
-def test_members_leagues_and_hidden_names_are_not_in_it(client, allowed):
+def test_an_embedded_table_shows_no_members_leagues_and_no_hidden_names(client, allowed):
     client.force_login(make_organiser())
     League.objects.update(hides_names=True)
     hidden_names.forget()
@@ -94,7 +96,7 @@ class TestTheSetting:
             ("", ""),
         ],
     )
-    def test_takes_addresses_of_sites(self, client, typed, kept):
+    def test_the_setting_of_who_may_embed_takes_addresses_of_sites(self, client, typed, kept):
         client.force_login(make_owner())
         assert self.sent(client, typed).status_code == 302
         assert Club.objects.get().embed_sites == kept
@@ -103,12 +105,12 @@ class TestTheSetting:
         "wrong",
         ["example.org", "https://a.example/page", "* https://a.example", "'none'", "https://a;b"],
     )
-    def test_refuses_what_is_none(self, client, wrong):
+    def test_the_setting_of_who_may_embed_refuses_what_is_no_site(self, client, wrong):
         client.force_login(make_owner())
         answer = self.sent(client, wrong)
         assert answer.status_code == 422
         assert "is no address of a site" in answer.content.decode()
 
-    def test_is_told_to_the_audit_like_the_others(self):
+    def test_the_setting_of_who_may_embed_is_in_the_audit(self):
         changed = change_club(embed_sites="*", by=make_owner())
         assert changed.embed_sites == "*"

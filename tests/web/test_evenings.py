@@ -90,7 +90,7 @@ def test_a_player_of_a_closed_evening_is_offered_no_form(client, organiser, game
 
 
 @pytest.mark.parametrize("day", ["2020-01-01", "2020-02-31", "x"])
-def test_a_day_without_a_game_is_not_there(client, game, day):
+def test_a_day_without_a_game_has_no_page(client, game, day):
     assert client.get(f"/leagues/{game.league.slug}/evenings/{day}/").status_code == 404
 
 

@@ -80,14 +80,14 @@ def test_an_evening_is_an_entry_with_its_sums(client, game):
     assert feed(client, "/leagues.atom").entries[0].link == entry.link
 
 
-def test_it_waits_until_the_games_are_over_or_the_day_is(client, game, by):
+def test_the_feed_of_a_league_waits_until_the_games_or_the_day_are_over(client, game, by):
     played_on(game, club_day(), by)
     assert feed(client, "/leagues/night.atom").entries == []
     Game.objects.update(evening=club_day() - timedelta(days=1))
     assert len(feed(client, "/leagues/night.atom").entries) == 1
 
 
-def test_sums_are_those_of_each_recap(game, by):
+def test_sums_of_a_feed_are_those_of_each_recap(game, by):
     for ago in (3, 1):
         played_on(game, club_day() - timedelta(days=ago), by, self_drawn=True)
     denied = Hand.objects.current().latest("pk")
@@ -159,7 +159,7 @@ def test_a_feed_without_entries_does_not_change(client, league):
     assert feed(client, "/leagues.atom").entries == []
 
 
-def test_of_members_leagues_only_members_read(client, game, by):
+def test_the_feed_of_a_members_league_is_for_members(client, game, by):
     League.objects.update(visibility=League.Visibility.MEMBERS)
     for address in ("/leagues.atom", "/hall.atom"):
         assert feed(client, address).entries == []
@@ -171,7 +171,7 @@ def test_of_members_leagues_only_members_read(client, game, by):
     assert page not in client.get("/leagues/night/").content.decode()
 
 
-def test_hidden_names_are_initials(client, game):
+def test_hidden_names_are_initials_in_feeds(client, game):
     game.league.hides_names = True
     game.league.save()
     hidden_names.forget()
@@ -179,14 +179,14 @@ def test_hidden_names_are_initials(client, game):
     assert "Dee" not in feed(client, "/leagues.atom").entries[0].summary
 
 
-def test_it_is_in_the_readers_language(client, game):
+def test_feeds_are_in_the_readers_language(client, game):
     dutch = feed(client, "/hall.atom", **{"Accept-Language": "nl"})
     assert dutch.feed.language == "nl"
     assert dutch.feed.title != "Hall of fame"
 
 
 @pytest.mark.parametrize("evenings", [1, 3])
-def test_it_costs_the_same_queries_for_any_number_of_evenings(
+def test_feeds_cost_the_same_queries_for_any_number_of_evenings(
     client, game, by, evenings, django_assert_num_queries
 ):
     for ago in range(1, evenings):
@@ -214,7 +214,7 @@ class TestCalendar:
         assert all(event.errors == [] for event in calendar.events)
         return calendar.events
 
-    def test_has_each_evening_and_the_first_and_last_day(self, client, game, by):
+    def test_the_calendar_has_each_evening_and_the_first_and_last_day(self, client, game, by):
         before = club_day() - timedelta(days=7)
         played_on(game, before, by)
         played_on(game, before, by)
@@ -232,14 +232,14 @@ class TestCalendar:
         assert str(events[-1]["url"]) == f"http://testserver{evening}"
         assert events[-1].decoded("dtend") == before + timedelta(days=1)
 
-    def test_escapes_and_folds_long_names(self, client, league):
+    def test_the_calendar_escapes_and_folds_long_names(self, client, league):
         name = "Wolkenstein; zu Hohenems, 陳大文 \\ und noch viel mehr Namen in der Liga"
         league.name = name
         league.save()
         (first, _last) = self.events(client.get("/leagues/night.ics"))
         assert str(first["summary"]) == f"{name} begins"
 
-    def test_is_not_sent_twice(self, client, game):
+    def test_an_unchanged_calendar_is_not_sent_twice(self, client, game):
         etag = client.get("/leagues/night.ics").headers["ETag"]
         again = client.get("/leagues/night.ics", headers={"If-None-Match": etag})
         assert again.status_code == 304

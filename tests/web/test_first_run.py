@@ -53,33 +53,33 @@ def printed(*arguments):
 
 
 class TestTheCode:
-    def test_is_printed_with_the_address_until_there_is_an_account(self):
+    def test_the_start_code_is_printed_with_the_address_until_there_is_an_account(self):
         text = printed("127.0.0.1", "8100")
         code = re.search(r"http://127\.0\.0\.1:8100/start/\?code=([\w-]{22,})\n", text)[1]
         assert FirstRun.objects.get().digest == digest_of(code)
         make_member()
         assert printed() == ""
 
-    def test_names_the_https_address_where_there_is_one(self, settings):
+    def test_the_start_code_names_the_https_address_where_there_is_one(self, settings):
         settings.CSRF_TRUSTED_ORIGINS = ["https://club.example"]
         assert "  https://club.example/start/?code=" in printed()
 
-    def test_of_an_earlier_start_ends(self, client):
+    def test_a_start_code_of_an_earlier_start_ends(self, client):
         earlier = new_code()
         new_code()
         assert client.get("/start/", {"code": earlier}).status_code == 422
 
-    def test_can_be_typed(self, client):
+    def test_the_start_code_can_be_typed(self, client):
         assert client.post("/start/", {"code": f" {new_code()} "}).url == "/start/"
         assert "The name" not in client.get("/start/").content.decode()
         assert 'name="time_zone"' in client.get("/start/").content.decode()
 
-    def test_that_is_wrong_is_refused_and_throttled(self, client):
+    def test_a_wrong_start_code_is_refused_and_throttled(self, client):
         new_code()
         answers = [client.post("/start/", {"code": "guess"}).status_code for _try in range(31)]
         assert (set(answers[:30]), answers[30]) == ({422}, 429)
 
-    def test_is_nowhere_in_the_audit(self):
+    def test_the_start_code_is_nowhere_in_the_audit(self):
         code = new_code()
         kept = str(list(AuditEntry.objects.values_list("action", "details")))
         assert "new_code" in kept
@@ -89,23 +89,23 @@ class TestTheCode:
 
 class TestAnEmptySite:
     @pytest.mark.parametrize("page", ["/", "/leagues/", "/sign-in/", "/admin/", "/calculator/"])
-    def test_leads_every_page_to_the_start(self, client, page):
+    def test_an_empty_site_leads_every_page_to_the_start(self, client, page):
         assert client.get(page).url == "/start/"
 
     @pytest.mark.parametrize(
         "page", ["/healthz", "/manifest.webmanifest", "/worker.js", "/api/v1/leagues/"]
     )
-    def test_answers_what_is_no_page(self, client, page):
+    def test_an_empty_site_answers_what_is_no_page(self, client, page):
         assert client.get(page).status_code in (200, 503)
 
-    def test_asks_for_the_code(self, client):
+    def test_an_empty_site_asks_for_the_code(self, client):
         page = client.get("/start/").content.decode()
         assert 'name="code"' in page
         assert "manage.py start_code" in page
 
 
 class TestTheSteps:
-    def test_make_a_club_that_can_play(self, client, django_assert_max_num_queries):
+    def test_the_first_steps_make_a_club_that_can_play(self, client, django_assert_max_num_queries):
         client = with_code()
         for sent in (CLUB, ACCOUNT, league(), NAMES):
             response = client.post("/start/", sent)
@@ -127,7 +127,7 @@ class TestTheSteps:
         }
         assert client.get("/games/new/").status_code == 200
 
-    def test_show_the_rules_with_a_hand(self):
+    def test_the_first_steps_show_the_rules_with_a_hand(self):
         client = with_code()
         client.post("/start/", CLUB)
         client.post("/start/", ACCOUNT)
@@ -158,7 +158,7 @@ class TestTheSteps:
             ),
         ],
     )
-    def test_that_are_refused_lose_nothing(self, before, sent, words, kept):
+    def test_first_steps_that_are_refused_lose_nothing(self, before, sent, words, kept):
         client = with_code()
         client.cookies["django_language"] = "en"
         answers = {
@@ -175,13 +175,13 @@ class TestTheSteps:
         assert kept in page
         assert set(Player.objects.values_list("name", flat=True)) <= {"Olga de Vries"}
 
-    def test_go_on_with_another_code_where_they_were(self):
+    def test_the_first_steps_go_on_with_another_code_where_they_were(self):
         with_code().post("/start/", CLUB)
         again = with_code()
         assert 'name="username"' in again.get("/start/").content.decode()
         assert Club.objects.get().name == "The Four Winds"
 
-    def test_go_on_for_who_signs_in_again(self, client):
+    def test_the_first_steps_go_on_for_who_signs_in_again(self, client):
         first = with_code()
         first.post("/start/", CLUB)
         first.post("/start/", ACCOUNT)
@@ -190,7 +190,7 @@ class TestTheSteps:
         assert 'name="ruleset_version"' in client.get("/start/").content.decode()
         assert "/start/" in client.get("/").content.decode()
 
-    def test_done_on_another_device_are_said_to_be(self):
+    def test_a_first_step_done_on_another_device_says_so(self):
         first, second = with_code(), Client()
         second.cookies = first.cookies.__class__(first.cookies)
         first.post("/start/", CLUB)
@@ -199,11 +199,11 @@ class TestTheSteps:
         assert Club.objects.get().name == "The Four Winds"
 
     @pytest.mark.parametrize("typed", ["amsterdam", "europe/amsterdam", " Europe/Amsterdam "])
-    def test_take_the_city_for_its_clock(self, typed):
+    def test_the_first_steps_take_the_city_for_its_clock(self, typed):
         with_code().post("/start/", {**CLUB, "time_zone": typed})
         assert Club.objects.get().time_zone == "Europe/Amsterdam"
 
-    def test_say_which_names_stood_there_twice(self):
+    def test_the_first_steps_say_which_names_stood_there_twice(self):
         client = with_code()
         client.cookies["django_language"] = "en"
         for sent in (CLUB, ACCOUNT, league(), NAMES):
@@ -211,7 +211,7 @@ class TestTheSteps:
         page = client.get("/start/").content.decode()
         assert "added once: Ann." in page
 
-    def test_take_a_name_once_however_it_is_written(self):
+    def test_the_first_steps_take_a_name_once_however_it_is_written(self):
         client = with_code()
         client.cookies["django_language"] = "en"
         names = {"step": "names", "names": "Jan  Peters\nAnn\njan peters\nOLGA DE VRIES"}
@@ -221,13 +221,13 @@ class TestTheSteps:
         assert set(Player.objects.values_list("name", flat=True)) == added
         assert "added once: Jan Peters." in client.get("/start/").content.decode()
 
-    def test_sent_twice_are_done_once(self):
+    def test_first_steps_sent_twice_are_done_once(self):
         client = with_code()
         for sent in (CLUB, CLUB, ACCOUNT, ACCOUNT, league(), league()):
             assert client.post("/start/", sent).status_code in (200, 302)
         assert (User.objects.count(), League.objects.count()) == (1, 1)
 
-    def test_names_are_pasted_with_numbers_and_with_columns(self):
+    def test_names_of_a_new_club_are_pasted_with_numbers_and_with_columns(self):
         client = with_code()
         client.cookies["django_language"] = "en"
         for sent in (CLUB, ACCOUNT, league()):
@@ -238,7 +238,7 @@ class TestTheSteps:
         client.post("/start/", {"step": "names", "names": "1. Ann Lee\n2. Bob Jansen"})
         assert Player.objects.filter(name__in=["Ann Lee", "Bob Jansen"]).count() == 2
 
-    def test_names_that_look_alike_are_added_when_asked_for(self):
+    def test_names_of_a_new_club_that_look_alike_are_added_when_asked_for(self):
         client = with_code()
         names = {"step": "names", "names": "José García\nJose Garcia\nolga de vries"}
         for sent in (CLUB, ACCOUNT, league(), names):
@@ -249,7 +249,9 @@ class TestTheSteps:
         assert set(Player.objects.values_list("name", flat=True)) == added
 
     @pytest.mark.parametrize("number", [1, 40])
-    def test_many_names_cost_what_one_does(self, number, django_assert_max_num_queries):
+    def test_many_names_of_a_new_club_cost_the_queries_of_one(
+        self, number, django_assert_max_num_queries
+    ):
         client = with_code()
         for sent in (CLUB, ACCOUNT, league()):
             client.post("/start/", sent)
@@ -258,7 +260,7 @@ class TestTheSteps:
             client.post("/start/", {"step": "names", "names": names})
         assert Player.objects.count() == 1 + number
 
-    def test_names_can_wait(self):
+    def test_names_of_a_new_club_can_wait(self):
         client = with_code()
         for sent in (CLUB, ACCOUNT, league(), {"step": "names", "names": ""}):
             client.post("/start/", sent)
@@ -266,7 +268,7 @@ class TestTheSteps:
 
 
 class TestAnOpenClub:
-    def test_of_two_with_the_code_one_wins(self):
+    def test_one_of_two_with_the_start_code_opens_the_club(self):
         client = with_code()
         client.post("/start/", CLUB)
         digest = client.session["first_run"]
@@ -280,7 +282,7 @@ class TestAnOpenClub:
         assert "somebody was faster" in late.content.decode()
         assert list(User.objects.values_list("username", flat=True)) == ["olga"]
 
-    def test_has_no_start(self, client):
+    def test_an_open_club_has_no_start(self, client):
         code = new_code()
         make_owner()
         for asked in ({}, {"code": code}):
@@ -288,7 +290,7 @@ class TestAnOpenClub:
             assert client.post("/start/", asked).status_code == 404
         assert client.get("/").status_code == 200
 
-    def test_is_opened_by_createsuperuser_as_well(self, client):
+    def test_a_club_is_opened_by_createsuperuser_as_well(self, client):
         half = with_code()
         half.post("/start/", CLUB)
         User.objects.create_superuser("root")

@@ -66,6 +66,16 @@ def fields(response):
     return hidden | ({"reason": reason[1]} if reason else {})
 
 
+@pytest.mark.parametrize("what", ["withdraw_game", "change_seats"])
+def test_a_form_that_was_sent_before_with_another_content_says_so(player, game, what):
+    seats = ",".join(str(one.pk) for one in game.players[::-1])
+    sent = {"players": seats, "reason": "Opened twice", "key": "k"}
+    player.post(page(what, game), sent)
+    again = player.post(page(what, game), sent | {"reason": "Another"}, follow=True)
+    assert "so nothing was changed now" in text(again)
+    assert game.events.get().reason == "Opened twice"
+
+
 class TestReopening:
     def test_a_game_that_was_ended_is_opened_again_from_its_page(self, player, game):
         player.post(page("finish_game", game))
@@ -78,7 +88,7 @@ class TestReopening:
         game.refresh_from_db()
         assert not game.finished
 
-    def test_without_a_reason_is_refused(self, player, game):
+    def test_reopening_a_game_without_a_reason_is_refused(self, player, game):
         player.post(page("finish_game", game))
         response = player.post(page("reopen_game", game), {"reason": " "})
         assert response.status_code == 422
@@ -99,7 +109,7 @@ class TestAChangeThatCannotBe:
         ("name", "sentence"),
         [("restore_game", "is not withdrawn"), ("reopen_game", "is still open")],
     )
-    def test_of_a_game_in_another_state_leads_back_with_a_sentence(
+    def test_a_change_of_a_game_in_another_state_leads_back_with_a_sentence(
         self, player, game, name, sentence
     ):
         for send in (player.get, player.post):
@@ -107,18 +117,18 @@ class TestAChangeThatCannotBe:
             assert response.redirect_chain == [(game.get_absolute_url(), 302)]
             assert sentence in text(response)
 
-    def test_of_a_withdrawn_game_leads_back_with_a_sentence(self, player, game):
+    def test_a_change_of_a_withdrawn_game_leads_back_with_a_sentence(self, player, game):
         withdraw_game(game, by=make_organiser(), reason="Opened twice")
         assert "withdrawn already" in text(player.get(page("withdraw_game", game), follow=True))
 
-    def test_of_a_game_that_an_organiser_settled_is_not_allowed(self, player, game):
+    def test_a_change_of_a_game_that_an_organiser_settled_is_not_allowed(self, player, game):
         hand, organiser = game.hands.get(), make_organiser()
         dispute_hand(hand, by=organiser, player=game.players[3])
         settle_hand(hand, by=organiser, reason="I saw it")
         assert player.get(page("withdraw_game", game)).status_code == 403
 
     @pytest.mark.parametrize("name", ["withdraw", "restore", "reopen"])
-    def test_of_a_stranger_is_not_allowed_in_the_api_either(self, game, name):
+    def test_a_change_by_a_stranger_is_not_allowed_in_the_api(self, game, name):
         answer = caller(make_member()).post(f"/api/v1/games/{game.pk}/{name}/", {})
         assert answer.status_code == 403
 
@@ -127,7 +137,7 @@ class TestClosingAnEvening:
     def address(self, game):
         return reverse("close_evening", args=[game.league.slug, game.evening])
 
-    def test_asks_first_and_names_what_is_open(self, organiser, game):
+    def test_closing_an_evening_asks_first_and_names_what_is_open(self, organiser, game):
         make_hand(game, winner=2, tiles="", claimed_final=120)
         shown = organiser.get(self.address(game))
         assert game.players[0].name in text(shown)
@@ -138,7 +148,7 @@ class TestClosingAnEvening:
         game.refresh_from_db()
         assert game.finished
 
-    def test_asks_again_when_something_was_opened_meanwhile(self, organiser, game):
+    def test_closing_an_evening_asks_again_when_a_game_was_opened_meanwhile(self, organiser, game):
         seen = fields(organiser.get(self.address(game)))
         make_game(league=game.league)
         response = organiser.post(self.address(game), seen)
@@ -147,7 +157,7 @@ class TestClosingAnEvening:
         game.refresh_from_db()
         assert not game.finished
 
-    def test_of_a_closed_evening_leads_back(self, organiser, game):
+    def test_closing_a_closed_evening_leads_back(self, organiser, game):
         close_evening(game.league, game.evening, by=make_organiser())
         assert organiser.get(self.address(game)).status_code == 302
 
@@ -201,7 +211,7 @@ class TestSeats:
             assert response.status_code == 200
         assert game.events.count() == 1
 
-    def test_what_has_changed_meanwhile_is_shown_again(self, player, game):
+    def test_a_change_of_seats_that_is_out_of_date_is_shown_again(self, player, game):
         swap = links(player.get(page("change_seats", game)), "change_seats", game)[0]
         sent = fields(player.get(page("change_seats", game) + swap))
         make_hand(game, winner=2)
@@ -223,7 +233,7 @@ class TestSeats:
 
 
 class TestMoving:
-    def test_shows_what_changes_and_moves(self, player, game):
+    def test_moving_a_game_shows_what_changes_and_moves(self, player, game):
         league = make_league("Winter")
         place = {"league": league.pk, "day": game.evening.isoformat()}
         preview = player.get(page("move_game", game), place)
@@ -282,7 +292,7 @@ class TestTheSamePersonAtTwoTables:
         seats = zip(("east", "south", "west", "north"), (one.pk for one in four), strict=True)
         return {"league": game.league_id, "key": "a key", **dict(seats)}
 
-    def test_is_asked_about(self, player, game, sent):
+    def test_seating_the_same_person_at_two_tables_is_asked_about(self, player, game, sent):
         response = player.post(reverse("new_game"), sent)
         assert response.status_code == 422
         shown = text(response)
@@ -290,18 +300,20 @@ class TestTheSamePersonAtTwoTables:
         assert "Seat them anyway" in shown
         assert Game.objects.count() == 1
 
-    def test_is_seated_anyway(self, player, game, sent):
+    def test_the_same_person_is_seated_at_two_tables_when_asked_for(self, player, game, sent):
         player.post(reverse("new_game"), sent | {"elsewhere": "anyway"})
         assert Game.objects.open().count() == 2
 
-    def test_has_left_the_other_table_which_ends(self, player, game, sent):
+    def test_the_other_table_of_somebody_who_sits_at_two_ends(self, player, game, sent):
         assert "end it" in text(player.post(reverse("new_game"), sent))
         player.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
         game.refresh_from_db()
         assert game.finished
         assert Game.objects.open().count() == 1
 
-    def test_ends_no_table_but_those_that_the_question_named(self, player, game, sent):
+    def test_seating_somebody_again_ends_no_table_but_those_that_the_question_named(
+        self, player, game, sent
+    ):
         """Another one was opened with them while the page lay there."""
         by = make_organiser()
         other = open_game(game.league, game.players, by=by, anyway=True)
@@ -309,7 +321,7 @@ class TestTheSamePersonAtTwoTables:
         assert text(response).count("See that table") == 2
         assert not any(one.finished for one in Game.objects.filter(pk__in=[game.pk, other.pk]))
 
-    def test_cannot_be_taken_from_a_table_of_others(self, client, game, sent):
+    def test_somebody_cannot_be_taken_from_a_table_of_others(self, client, game, sent):
         client.force_login(make_member())
         assert "end it" not in text(client.post(reverse("new_game"), sent))
         response = client.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
@@ -317,7 +329,9 @@ class TestTheSamePersonAtTwoTables:
         game.refresh_from_db()
         assert not game.finished
 
-    def test_is_not_asked_about_after_the_other_game_ended(self, player, game, sent):
+    def test_seating_somebody_is_not_asked_about_after_the_other_game_ended(
+        self, player, game, sent
+    ):
         finish_game(game, by=make_organiser())
         assert player.post(reverse("new_game"), sent).status_code == 302
 
@@ -333,11 +347,11 @@ class TestWhatWasChanged:
         reopen_game(game, by=make_organiser("secret-name"), reason="Ann felt ill")
 
     @pytest.mark.parametrize("name", ["game", "game_live"])
-    def test_is_not_read_by_visitors(self, client, game, name):
+    def test_what_was_changed_is_not_read_by_visitors(self, client, game, name):
         assert "Ann felt ill" not in text(client.get(page(name, game)))
 
     @pytest.mark.parametrize("name", ["game", "game_live"])
-    def test_is_read_by_members_without_anybody_s_sign_in_name(self, client, game, name):
+    def test_what_was_changed_is_read_by_members_without_sign_in_names(self, client, game, name):
         client.force_login(make_member())
         shown = text(client.get(page(name, game)))
         assert "“Ann felt ill”" in shown
@@ -370,14 +384,18 @@ class TestSomebodyWhoSitsElsewhereByNow:
         assert client.post(address, sent | {"elsewhere": "anyway"}).status_code == 302
 
     @pytest.mark.parametrize("act", ["reopen_game", "restore_game"])
-    def test_is_asked_about_before_the_game_goes_on(self, player, game, act):
+    def test_somebody_who_sits_elsewhere_by_now_is_asked_about_before_the_game_goes_on(
+        self, player, game, act
+    ):
         before = {"reopen_game": "finish_game", "restore_game": "withdraw_game"}[act]
         player.post(page(before, game), {"reason": "A slip", "key": "k"})
         self.sit_down(game)
         self.asked(player, page(act, game), {"reason": "A slip", "key": "l"})
         assert Game.objects.open().count() == 2
 
-    def test_is_asked_about_before_taking_a_place(self, player, game):
+    def test_somebody_who_sits_elsewhere_by_now_is_asked_about_before_taking_a_place(
+        self, player, game
+    ):
         busy = make_game().players[0]
         players = ",".join(str(one.pk) for one in [busy, *game.players[1:]])
         preview = player.get(page("change_seats", game), {"players": players})
@@ -385,7 +403,9 @@ class TestSomebodyWhoSitsElsewhereByNow:
         self.asked(player, page("change_seats", game), sent)
         assert busy in Game.objects.get(pk=game.pk).players
 
-    def test_is_asked_about_before_the_evening_is_opened_again(self, organiser, game):
+    def test_somebody_who_sits_elsewhere_by_now_is_asked_about_before_the_evening_is_opened_again(
+        self, organiser, game
+    ):
         close_evening(game.league, game.evening, by=make_organiser())
         self.sit_down(game)
         address = reverse("reopen_evening", args=[game.league.slug, game.evening])

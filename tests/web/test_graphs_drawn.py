@@ -11,7 +11,14 @@ from scoring.figures import whole
 from scoring.queries.graphs import Course
 from scoring.web.shared.graphs.band import BandPoint, band
 from scoring.web.shared.graphs.bars import Bar, bars, in_steps
-from scoring.web.shared.graphs.drawing import WIDTH, fitted, round_ticks, text_width, thinned
+from scoring.web.shared.graphs.drawing import (
+    NOTE_SIZE,
+    WIDTH,
+    fitted,
+    round_ticks,
+    text_width,
+    thinned,
+)
 from scoring.web.shared.graphs.heat import heat
 from scoring.web.shared.graphs.lines import Series, lines
 from scoring.web.shared.graphs.running import running
@@ -130,7 +137,7 @@ def test_bars_hold_every_figure_once(counts):
     assert close([scale(y) for y in tops], [bar.number for bar in steps], drawing)
 
 
-def test_steps_are_round():
+def test_steps_of_an_axis_are_round():
     assert in_steps({10: 1, 55: 2, 99: 4})[0] == Bar(10, 19, 1)
     assert in_steps({}) == []
 
@@ -148,11 +155,16 @@ def test_texts_of_twelve_long_names_are_apart():
     assert_texts_are_apart(heat(names, [[100] * 12 for _name in names]))
 
 
-def test_alone_it_needs_nothing_else():
+def test_a_graph_alone_needs_nothing_else():
     drawing = lines([Series("Ann <b> & Co", [0, 1]), Series("Ben", [0, 2])], ["", "1 Nov"])
-    root = ET.fromstring(drawing.alone("A <title>", "League & Co" * 9, "Says it"))
+    root = ET.fromstring(
+        drawing.alone("A <title>", ["League & Co" * 9, "1 November"], "Says it", "Read it so. " * 9)
+    )
     texts = [one.text for one in root.iter() if one.text]
-    assert {"A <title>", "Says it"} <= set(texts)
+    assert {"A <title>", "Says it", "1 November"} <= set(texts)
+    notes = [one.text for one in root.iter() if one.get("font-size") == str(NOTE_SIZE)]
+    assert " ".join(notes) == ("Read it so. " * 9).strip()
+    assert max(text_width(text, NOTE_SIZE) for text in notes) <= WIDTH
     assert any(text.startswith("Ann") and "<" in text for text in texts)
     for one in root.iter():
         assert not {"class", "style", "href"} & set(one.attrib)
@@ -161,7 +173,7 @@ def test_alone_it_needs_nothing_else():
     }
 
 
-def test_one_below_the_other_makes_room():
+def test_texts_one_below_the_other_make_room():
     one, other = (lines([Series("Ann", [0, 1])], ["", "1"]) for _drawing in range(2))
     high = one.height
     one.below("The second", other)
@@ -187,7 +199,7 @@ def test_ticks_are_round_and_hold_the_figures(low, high):
     assert whole(ticks[0])
 
 
-def test_what_is_too_wide_ends_with_an_ellipsis():
+def test_a_text_that_is_too_wide_ends_with_an_ellipsis():
     assert fitted("Ann", 100) == "Ann"
     shown = fitted(LONG[0], 60)
     assert shown.endswith("…")

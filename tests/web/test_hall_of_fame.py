@@ -87,7 +87,7 @@ def test_a_claimed_limit_hand_is_marked(client, game, by):
     assert [(one["limits"], one["checked"]) for one in listed(client)] == [(["nine_gates"], False)]
 
 
-def test_it_is_empty_at_first(client, game):
+def test_the_hall_of_fame_is_empty_at_first(client, game):
     assert "The hall is still empty" in page_of(client, game.league)
     make_hand(game, winner=0)
     assert "Nobody has won a limit hand yet" in page_of(client, game.league)
@@ -106,7 +106,7 @@ def test_what_does_not_count_is_out_of_it_at_once(client, game, by):
     assert best(client, game.league) == {}
 
 
-def test_best_hands_of_evening_season_and_ever(client, by):
+def test_the_hall_of_fame_shows_best_hands_of_evening_season_and_ever(client, by):
     today = club_day()
     winter = make_league(starts_on=today - timedelta(days=9), ends_on=today)
     days = {"starts_on": today + timedelta(days=1), "ends_on": None}
@@ -136,14 +136,14 @@ def test_members_only_leagues_are_not_told_to_visitors(client, by):
     assert len(listed(client)) == 1
 
 
-def test_hidden_names_are_initials(client, game, by):
+def test_hidden_names_are_initials_in_the_hall_of_fame(client, game, by):
     make_hand(game, winner=2, tiles=ORPHANS, by=by)
     hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
     assert "Cai Cole" not in page_of(client, game.league)
     assert listed(client)[0]["winner"]["name"] == "C. C."
 
 
-def test_pages_cost_the_same_for_one_hand_and_for_many(
+def test_the_hall_of_fame_costs_the_same_for_one_hand_and_for_many(
     client, game, by, django_assert_max_num_queries
 ):
     client.force_login(by)

@@ -52,7 +52,7 @@ def text_of(response):
 
 
 class TestEveryPage:
-    def test_says_no_name_to_a_visitor(self, hides):
+    def test_every_page_says_no_name_to_a_visitor(self, hides):
         paths = every_address(make_organiser(player=make_player("Olga Osterhout")))
         names = set(Player.objects.values_list("name", flat=True))
         initials = 0
@@ -64,7 +64,7 @@ class TestEveryPage:
             initials += "O. O." in page
         assert initials > 10
 
-    def test_says_names_to_a_member(self, hides, client):
+    def test_every_page_says_names_to_a_member(self, hides, client):
         game = make_game(players=[make_player(name) for name in FOUR])
         client.force_login(make_member())
         for path in (game.get_absolute_url(), game.league.get_absolute_url(), "/players/"):
@@ -84,34 +84,34 @@ class TestInitials:
             ("☺", "N."),
         ],
     )
-    def test_are_the_first_letters(self, name, initials):
+    def test_initials_are_the_first_letters(self, name, initials):
         assert initials_of(name) == initials
 
-    def test_are_numbered_in_the_order_of_the_players(self, hides, four):
+    def test_initials_are_numbered_in_the_order_of_the_players(self, hides, four):
         with read_by_visitor():
             assert [Player.objects.get(pk=player.pk).name for player in four] == [*SHOWN]
             rows = Player.objects.order_by("pk").values_list("name", flat=True)
             assert tuple(rows) == SHOWN
 
-    def test_stay_for_who_is_anonymous_already(self, hides):
+    def test_initials_stay_for_who_is_anonymous_already(self, hides):
         player = make_player("N. N. 7")
         Player.objects.filter(pk=player.pk).update(anonymous_since=player.joined_at)
         with read_by_visitor():
             assert Player.objects.get().name == "N. N. 7"
 
-    def test_are_never_stored(self, hides, four):
+    def test_initials_are_never_stored(self, hides, four):
         with read_by_visitor():
             player = Player.objects.get(pk=four[1].pk)
             player.save()
             assert Player.objects.get(name=player.name).pk == player.pk
         assert Player.objects.get(pk=four[1].pk).name == "Margaret Wells"
 
-    def test_cost_one_query_however_many_names_there_are(self, hides, four):
+    def test_initials_cost_one_query_however_many_names_there_are(self, hides, four):
         with read_by_visitor(), CaptureQueriesContext(connection) as queries:
             assert [player.name for player in Player.objects.order_by("pk")] == [*SHOWN]
         assert len(queries) == 2
 
-    def test_stand_for_no_name_where_none_is_hidden(self, client, four):
+    def test_initials_stand_for_no_name_where_none_is_hidden(self, client, four):
         page = client.get(make_game(players=four).get_absolute_url()).content.decode()
         assert all(name in page for name in FOUR)
 
@@ -128,16 +128,18 @@ class TestALeague:
         hidden_names.remember(frozenset({game.league_id}), seconds=3600)
         return game
 
-    def test_hides_its_players_on_every_page(self, client, four, hidden_game):
+    def test_a_league_that_hides_names_hides_its_players_on_every_page(
+        self, client, four, hidden_game
+    ):
         for path in (hidden_game.get_absolute_url(), "/players/", f"/players/{four[0].pk}/"):
             page = client.get(path).content.decode()
             assert "M. W." in page
             assert not any(name in page for name in FOUR if name != "Ann"), path
 
-    def test_hides_nobody_else(self, client, hidden_game, open_game):
+    def test_a_league_that_hides_names_hides_nobody_else(self, client, hidden_game, open_game):
         assert "Open A" in client.get(open_game.get_absolute_url()).content.decode()
 
-    def test_is_unknown_without_a_database_and_hides_everybody(self, monkeypatch):
+    def test_everybody_is_hidden_while_the_database_does_not_answer(self, monkeypatch):
         hidden_names.forget()
 
         def gone(*_args, **_options):
@@ -146,7 +148,9 @@ class TestALeague:
         monkeypatch.setattr(QuerySet, "values_list", gone)
         assert hiding_now().everybody
 
-    def test_is_told_to_by_organisers(self, django_capture_on_commit_callbacks):
+    def test_organisers_choose_whether_a_league_hides_names(
+        self, django_capture_on_commit_callbacks
+    ):
         league = make_league()
         with django_capture_on_commit_callbacks(execute=True):
             change_league(league, hides_names=True, by=make_organiser())
@@ -158,20 +162,22 @@ class TestALeague:
 class TestASearch:
     @pytest.mark.parametrize("path", ["/players/?q=", "/api/v1/players/?name="])
     @pytest.mark.parametrize("asked", ["Margaret Wells", "garet w", "M. W."])
-    def test_by_a_visitor_finds_nobody_who_is_hidden(self, client, hides, four, path, asked):
+    def test_a_search_by_a_visitor_finds_nobody_who_is_hidden(
+        self, client, hides, four, path, asked
+    ):
         make_game(players=four)
         page = client.get(path + asked).content.decode()
         assert not any(f"/players/{player.pk}/" in page for player in four)
         assert '"id"' not in page
 
-    def test_by_a_member_finds(self, client, hides, four):
+    def test_a_search_by_a_member_finds_hidden_names(self, client, hides, four):
         client.force_login(make_member())
         found = client.get("/api/v1/players/?name=Wells").json()["results"]
         assert [row["name"] for row in found] == ["Margaret Wells"]
 
 
 class TestAReason:
-    def test_has_initials_for_the_full_names_in_it(self, hides, four):
+    def test_a_reason_has_initials_for_the_full_names_in_it(self, hides, four):
         hand = make_hand(make_game(players=four))
         typed = "margaret wells said so, Ann and Annabel too"
         Hand.objects.filter(pk=hand.pk).update(reason=typed)

@@ -74,7 +74,7 @@ def test_each_recipe_is_entered():
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda text: read(text).slug)
-def test_it_is_entered_on_the_page_and_is_the_same_book(client, recipe):
+def test_a_house_rule_entered_on_the_page_is_the_same_book(client, recipe):
     book = read(recipe)
     client.force_login(make_organiser())
     form = sent(client, "dmjl", name=book.name, publish="1", **ENTERED[book.slug])

@@ -48,13 +48,13 @@ class TestANamedInvitation:
     def code(self, player, organiser):
         return invite(player, email="zoe@club.example", by=organiser)[1]
 
-    def test_proposes_a_sign_in_name_and_the_mail_address(self, client, code):
+    def test_a_named_invitation_proposes_a_sign_in_name_and_the_mail_address(self, client, code):
         page = client.get(f"/join/{code}/").content.decode()
         assert "This invitation is for Zoë Jansen." in page
         assert 'value="zoe.jansen"' in page
         assert 'value="zoe@club.example"' in page
 
-    def test_leads_to_an_account_that_is_signed_in(self, client, code, player):
+    def test_a_named_invitation_leads_to_an_account_that_is_signed_in(self, client, code, player):
         response = send(client, code, username="zoe", email="zoe@club.example")
         assert response.url == "/"
         # In the language that was chosen with the form.
@@ -65,7 +65,9 @@ class TestANamedInvitation:
         assert client.get("/players/me/").url == f"/players/{player.pk}/"
         assert AuditEntry.objects.filter(action="join", subject_id=player.user.pk).exists()
 
-    def test_mails_a_link_that_confirms_the_address(self, client, code, player, settings):
+    def test_a_named_invitation_mails_a_link_that_confirms_the_address(
+        self, client, code, player, settings
+    ):
         settings.SENDS_MAIL = True
         send(client, code, username="zoe", email="zoe@club.example")
         link = Delivery.objects.get(address="zoe@club.example", notice__kind="account").link
@@ -73,11 +75,11 @@ class TestANamedInvitation:
         client.post(link)
         assert EmailAddress.objects.get(email="zoe@club.example").verified
 
-    def test_leads_to_the_own_table(self, client, code, player):
+    def test_a_named_invitation_leads_to_the_own_table(self, client, code, player):
         game = make_game(players=[player, *(make_player() for _seat in range(3))])
         assert send(client, code).url == game.get_absolute_url()
 
-    def test_is_used_once(self, client, code, player):
+    def test_a_named_invitation_is_used_once(self, client, code, player):
         send(client, code)
         client.logout()
         again = client.get(f"/join/{code}/")
@@ -86,17 +88,19 @@ class TestANamedInvitation:
         assert send(client, code, username="other").status_code == 410
         assert User.objects.filter(player=player).count() == 1
 
-    def test_is_worth_nothing_once_the_player_has_an_account(self, client, code, player):
+    def test_a_named_invitation_is_worth_nothing_once_the_player_has_an_account(
+        self, client, code, player
+    ):
         make_member(player=player)
         assert client.get(f"/join/{code}/").status_code == 410
 
-    def test_says_at_its_field_what_is_wrong(self, client, code):
+    def test_a_named_invitation_says_at_its_field_what_is_wrong(self, client, code):
         refused = send(client, code, username="olga", password="short")
         assert refused.status_code == 422
         assert {"username", "password"} <= set(refused.context["form"].errors)
         assert not User.objects.filter(username="zoe.jansen").exists()
 
-    def test_is_not_for_whoever_is_signed_in_already(self, client, code):
+    def test_a_named_invitation_is_not_for_whoever_is_signed_in_already(self, client, code):
         client.force_login(make_member("mia"))
         for response in (client.get(f"/join/{code}/"), send(client, code)):
             assert "You are signed in as mia." in response.content.decode()
@@ -108,7 +112,7 @@ class TestAnOpenInvitation:
     def code(self, organiser):
         return invite(once=False, by=organiser)[1]
 
-    def test_makes_a_new_player_each_time(self, client, code):
+    def test_an_open_invitation_makes_a_new_player_each_time(self, client, code):
         for name in ("Ann Lee", "Bob Ode"):
             assert send(client, code, name=name).status_code == 302
             client.logout()
@@ -117,7 +121,9 @@ class TestAnOpenInvitation:
             "Bob Ode": "bob.ode",
         }
 
-    def test_asks_whether_somebody_is_a_player_who_is_there(self, client, code, organiser):
+    def test_an_open_invitation_asks_whether_somebody_is_a_player_who_is_there(
+        self, client, code, organiser
+    ):
         player = make_player("Zoë Jansen")
         asked = send(client, code, name="Zoe Jansen")
         assert asked.status_code == 422
@@ -136,7 +142,9 @@ class TestAnOpenInvitation:
         assert "says to be" not in client.get("/people/").content.decode()
 
     @pytest.mark.parametrize("name", ["Jose Garcia", " jose  garcia", "José García"])
-    def test_asks_about_the_exact_name_before_one_that_looks_alike(self, client, code, name):
+    def test_an_open_invitation_asks_about_the_exact_name_before_one_that_looks_alike(
+        self, client, code, name
+    ):
         players = {one: make_player(one) for one in ("José García", "Jose Garcia")}
         exact = players["José García" if "é" in name else "Jose Garcia"]
         assert f"Yes, I am {exact}" in send(client, code, name=name).content.decode()
@@ -164,7 +172,9 @@ class TestAnOpenInvitation:
         assert (row.notice.recipient, row.text.title) == (use.account, title)
         assert "Zoë Jansen" in row.text.body
 
-    def test_keeps_the_password_while_it_asks_who_somebody_is(self, client, code):
+    def test_an_open_invitation_keeps_the_password_while_it_asks_who_somebody_is(
+        self, client, code
+    ):
         make_player("Zoë Jansen")
         assert f'value="{PASSWORD}"' in send(client, code, name="Zoe Jansen").content.decode()
 
@@ -194,24 +204,26 @@ class TestAnOpenInvitation:
         use.refresh_from_db()
         assert (player.user, use.claim) == (None, None)
 
-    def test_lets_somebody_be_another_person(self, client, code):
+    def test_an_open_invitation_lets_somebody_be_another_person(self, client, code):
         make_player("Zoë Jansen")
         assert send(client, code, name="Zoe Jansen", who="other").status_code == 302
         assert Player.objects.get(name="Zoe Jansen").user is not None
 
-    def test_passes_over_an_answer_about_a_name_that_was_changed(self, client, code):
+    def test_an_open_invitation_passes_over_an_answer_about_a_name_that_was_changed(
+        self, client, code
+    ):
         make_player("Zoë Jansen")
         assert send(client, code, name="Zoë Jansen", who="other").status_code == 422
         assert send(client, code, name="Zoë B. Jansen", who="other").status_code == 302
 
-    def test_gives_nobody_the_player_of_somebody_else(self, client, code):
+    def test_an_open_invitation_gives_nobody_the_player_of_somebody_else(self, client, code):
         owner = make_member("zoe", player=make_player("Zoë Jansen"))
         refused = send(client, code, name="Zoë Jansen", who="same")
         assert refused.status_code == 422
         assert "has an account already" in refused.content.decode()
         assert Player.objects.get().user == owner
 
-    def test_takes_no_role_along(self, client, code):
+    def test_an_open_invitation_takes_no_role_along(self, client, code):
         more = {"is_superuser": "1", "is_staff": "1", "groups": "1", "role": "owner", "claim": "1"}
         send(client, code, name="Ann Lee", **more)
         account = User.objects.get(player__name="Ann Lee")
@@ -221,12 +233,12 @@ class TestAnOpenInvitation:
 
 class TestNoInvitation:
     @pytest.mark.parametrize("code", ["nothing", "x" * 200, "ü"])
-    def test_says_why_and_what_to_do(self, client, code):
+    def test_an_invalid_invitation_says_why_and_what_to_do(self, client, code):
         response = client.get(f"/join/{code}/")
         assert response.status_code == 404
         assert "Ask an organiser" in response.content.decode()
 
-    def test_that_ended_or_was_revoked_says_so(self, client, organiser):
+    def test_an_invitation_that_ended_or_was_revoked_says_so(self, client, organiser):
         invitation, code = invite(by=organiser)
         Invitation.objects.update(ends_at=timezone.now() - timedelta(days=1))
         ended = client.get(f"/join/{code}/")
@@ -234,7 +246,7 @@ class TestNoInvitation:
         revoke(invitation, by=organiser)
         assert "was revoked" in send(client, code, name="Ann").content.decode()
 
-    def test_is_tried_a_few_times_only(self, client, organiser):
+    def test_an_invalid_invitation_is_tried_a_few_times_only(self, client, organiser):
         answers = [client.get(f"/join/guess{number}/").status_code for number in range(40)]
         assert answers[0] == 404
         assert answers[-1] == 429
@@ -261,7 +273,7 @@ def test_a_sign_in_name_is_proposed_from_the_name(name, username):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_use_one_link_at_once_one_gets_in():
+def test_one_of_two_who_use_an_invitation_at_once_gets_in():
     player = make_player("Zoe")
     code = invite(player, by=make_organiser())[1]
     ready, outcomes = threading.Barrier(2), []

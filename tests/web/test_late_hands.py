@@ -2,10 +2,11 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from scoring.models import Game, LateHand
 from scoring.services.evenings import close_evening, reopen_evening
-from scoring.services.late_hands import decline_late_hand
+from scoring.services.late_hands import decline_late_hand, take_in_late_hand
 from scoring.services.withdrawals import withdraw_game
 from scoring.web.table.board import table_version
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
@@ -43,7 +44,7 @@ def text(response):
 
 
 class TestAPhone:
-    def test_is_told_that_an_organiser_will_look(self, phone, game):
+    def test_a_phone_reads_that_an_organiser_will_look_at_a_late_hand(self, phone, game):
         for _time in range(2):
             response = ask(phone, game)
             assert response.status_code == 200
@@ -51,13 +52,13 @@ class TestAPhone:
             assert response.json()["hand"] is None
         assert LateHand.objects.count() == 1
 
-    def test_is_told_where_the_game_stands_and_nothing_is_kept(self, phone, game):
+    def test_a_phone_reads_where_the_game_stands_and_nothing_is_kept(self, phone, game):
         for response in (ask(phone, game), ask(phone, game, tiles="222B", key="another")):
             assert response["Cache-Control"] == "no-store"
             word = response.json()["word"]
             assert (word["number"], word["finished"]) == (2, True)
 
-    def test_is_told_what_was_decided(self, phone, game, boss, client):
+    def test_a_phone_reads_what_was_decided_about_a_late_hand(self, phone, game, boss, client):
         ask(phone, game)
         late = LateHand.objects.get()
         player = phone.session["_auth_user_id"]
@@ -68,37 +69,62 @@ class TestAPhone:
         answer = ask(client, game).json()
         assert (answer["outcome"], answer["hand"]) == ("taken", game.hands.get(number=2).pk)
 
-    def test_of_a_hand_that_cannot_be_is_told_why(self, phone, game):
+    def test_a_phone_with_a_late_hand_that_cannot_be_reads_why(self, phone, game):
         response = ask(phone, game, tiles="222B")
         assert response.status_code == 422
         assert response.json()["outcome"] == "refused"
         assert response.json()["reasons"]
 
     @pytest.mark.parametrize("change", [{"number": "x"}, {"winner": "999999"}, {"number": "1"}])
-    def test_of_a_form_that_cannot_be_is_told_why(self, phone, game, change):
+    def test_a_phone_with_a_form_that_cannot_be_reads_why(self, phone, game, change):
         response = ask(phone, game, **change)
         assert response.status_code == 422
         assert response.json()["reasons"]
 
-    def test_that_is_signed_out_is_told_so(self, client, game):
+    def test_a_phone_sees_the_hand_that_stands_at_the_position_of_its_late_one(self, phone, game):
+        answer = ask(phone, game, number="1").json()
+        assert (answer["code"], answer["position_taken"]) == ("already_there", True)
+        assert reverse("hand", args=[game.hands.get().pk]) in answer["html"]
+        assert answer["reasons"] == ["Hand 1 is already logged. The next one is number 2."]
+
+    def test_a_phone_sees_which_hand_was_logged_with_its_key(self, phone, game, boss):
+        ask(phone, game)
+        hand = take_in_late_hand(LateHand.objects.get(), by=boss)
+        answer = ask(phone, game, winner="draw", tiles="", discarder="").json()
+        assert (answer["code"], answer["position_taken"]) == ("key_reused", True)
+        assert reverse("hand", args=[hand.pk]) in answer["html"]
+
+    def test_a_phone_reads_that_an_organiser_looks_at_another_hand_with_its_key(self, phone, game):
+        ask(phone, game)
+        answer = ask(phone, game, winner="draw", tiles="", discarder="").json()
+        assert (answer["code"], answer["position_taken"]) == ("key_reused", False)
+        assert answer["reasons"][0] in answer["html"]
+
+    @pytest.mark.parametrize("change", [{"number": "x"}, {"tiles": "222B"}])
+    def test_a_phone_sees_what_is_wrong_with_a_late_hand(self, phone, game, change):
+        answer = ask(phone, game, **change).json()
+        assert (answer["code"], answer["position_taken"]) == ("invalid", False)
+        assert all(escape(reason) in answer["html"] for reason in answer["reasons"])
+
+    def test_a_phone_that_is_signed_out_reads_so(self, client, game):
         response = ask(client, game)
         assert (response.status_code, response.json()["outcome"]) == (401, "signedOut")
 
-    def test_of_another_account_is_told_to_sign_in(self, phone, game):
+    def test_a_phone_of_another_account_reads_that_it_has_to_sign_in(self, phone, game):
         response = ask(phone, game, user="999999")
         assert (response.status_code, response.json()["outcome"]) == (401, "signedOut")
 
-    def test_of_somebody_who_sits_elsewhere_is_refused(self, client, game):
+    def test_a_late_hand_of_somebody_who_sits_elsewhere_is_refused(self, client, game):
         client.force_login(make_member())
         response = ask(client, game)
         assert (response.status_code, response.json()["outcome"]) == (403, "refused")
 
-    def test_at_an_open_game_is_told_to_send_it_the_normal_way(self, phone, game, boss):
+    def test_a_phone_at_an_open_game_reads_to_send_the_hand_the_normal_way(self, phone, game, boss):
         reopen_evening(game.league, game.evening, by=boss, reason="A slip")
         response = ask(phone, game)
         assert (response.status_code, response.json()["outcome"]) == (409, "open")
 
-    def test_at_a_withdrawn_game_is_refused(self, phone, game, boss):
+    def test_a_late_hand_at_a_withdrawn_game_is_refused(self, phone, game, boss):
         withdraw_game(game, by=boss, reason="Opened twice")
         assert ask(phone, game).status_code == 403
 
@@ -129,39 +155,41 @@ class TestAnOrganiser:
         client.force_login(boss)
         return client
 
-    def test_sees_on_every_page_that_a_hand_waits(self, organiser, game):
+    def test_an_organiser_sees_on_every_page_that_a_hand_waits(self, organiser, game):
         evening = reverse("evening", args=[game.league.slug, game.evening])
         for address in (reverse("home"), evening, game.get_absolute_url()):
             assert reverse("late_hands", args=[game.pk]) in text(organiser.get(address))
 
-    def test_sees_the_score_and_the_payments(self, organiser, game):
+    def test_an_organiser_sees_score_and_payments_of_a_late_hand(self, organiser, game):
         shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
         assert f"Hand 2: {game.players[2].name} wins 70." in shown
         assert "Take this hand in" in shown
 
-    def test_reads_why_it_waits(self, organiser, game, boss):
+    def test_an_organiser_reads_why_a_late_hand_waits(self, organiser, game, boss):
         assert "The game stays over" in text(organiser.get(reverse("late_hands", args=[game.pk])))
         reopen_evening(game.league, game.evening, by=boss, reason="Too early")
         page = text(organiser.get(reverse("late_hands", args=[game.pk])))
         assert "no longer plays here" in page
 
-    def test_takes_it_in(self, organiser, late, game):
+    def test_an_organiser_takes_a_late_hand_in(self, organiser, late, game):
         decide(organiser, late, decision="take")
         assert game.hands.count() == 2
         game.refresh_from_db()
         assert game.finished
 
-    def test_declines_it_with_a_reason(self, organiser, late, game):
+    def test_an_organiser_declines_a_late_hand_with_a_reason(self, organiser, late, game):
         assert decide(organiser, late, decision="decline").status_code == 422
         decide(organiser, late, decision="decline", reason="Logged by another phone")
         late.refresh_from_db()
         assert late.status == "declined"
 
-    def test_is_told_when_it_was_decided_already(self, organiser, late):
+    def test_an_organiser_reads_that_a_late_hand_was_decided_already(self, organiser, late):
         decide(organiser, late, decision="take")
         assert "decided already" in text(decide(organiser, late, decision="take"))
 
-    def test_is_told_before_closing_the_evening(self, organiser, game, boss):
+    def test_an_organiser_reads_of_late_hands_before_closing_the_evening(
+        self, organiser, game, boss
+    ):
         reopen_evening(game.league, game.evening, by=boss, reason="A slip")
         close = reverse("close_evening", args=[game.league.slug, game.evening])
         assert "1 late hand waits for an organiser." in text(organiser.get(close))

@@ -20,7 +20,7 @@ def shown(client, league, status=200, **query):
 
 
 class TestAllLeagues:
-    def test_are_listed_as_running_to_come_and_over(self, client):
+    def test_all_leagues_are_listed_as_running_to_come_and_over(self, client):
         today = club_day()
         make_league("Autumn", starts_on=today, ends_on=today)
         make_league("Winter", starts_on=today + timedelta(days=1))
@@ -43,7 +43,7 @@ class TestAllLeagues:
         assert "members only" in page
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_cost_a_fixed_number_of_queries(
+    def test_all_leagues_cost_a_fixed_number_of_queries(
         self, client, organiser, count, django_assert_num_queries
     ):
         for _league in range(count):
@@ -64,7 +64,7 @@ class TestWhoSeesIt:
 
 
 class TestTheTable:
-    def test_ranks_points_and_figures(self, client, game, organiser):
+    def test_the_table_of_a_league_ranks_points_and_figures(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
         make_hand(game, by=organiser)
         response = client.get(game.league.get_absolute_url())
@@ -75,10 +75,10 @@ class TestTheTable:
         assert "140.0" in page
         sums = [reverse("player_standing", args=[game.league.slug, row.player.pk]) for row in rows]
         assert all(f'<a href="{one}">' in page for one in sums)
-        assert client.get(sums[0]).context["found"].row == rows[0]
+        assert client.get(sums[0]).context["player_sum"].row == rows[0]
         assert "What the columns mean" in page
 
-    def test_my_own_row_is_marked(self, client, game, organiser):
+    def test_ones_own_row_of_the_table_is_marked(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
         assert '<tr role="row" class="" aria-current="true">' not in shown(client, game.league)
         client.force_login(make_member(player=game.players[2]))
@@ -87,10 +87,10 @@ class TestTheTable:
         row = page[page.index('<tr role="row" class="" aria-current="true">') :]
         assert game.players[2].name in row[: row.index("</tr>")]
 
-    def test_of_an_empty_league_says_so(self, client):
+    def test_the_table_of_an_empty_league_says_so(self, client):
         assert "No hand has been played yet" in shown(client, make_league())
 
-    def test_shows_its_rules_and_dates(self, client):
+    def test_the_table_of_a_league_shows_its_rules_and_dates(self, client):
         league = make_league(starts_on=date(2026, 1, 1), ends_on=date(2026, 6, 30))
         page = shown(client, league)
         assert f'href="{reverse("rules", args=["club"])}?version=1">Club, version 1</a>' in page
@@ -107,7 +107,7 @@ class TestEarlierTable:
         League.objects.filter(pk=game.league.pk).update(starts_on=date(2026, 1, 1))
         return League.objects.get(pk=game.league.pk)
 
-    def test_counts_what_had_been_played(self, client, game, league):
+    def test_an_earlier_table_counts_what_had_been_played(self, client, game, league):
         response = client.get(league.get_absolute_url(), {"as_of": "2026-03-01"})
         rows = response.context["rows"]
         assert {row.player: row.points for row in rows} == {
@@ -123,7 +123,7 @@ class TestEarlierTable:
         assert f'<a href="{winner}?as_of=2026-03-01">' in page
         assert "In play" not in page
 
-    def test_on_the_last_day_it_is_the_table_of_now(self, client, league):
+    def test_the_table_of_the_last_day_is_the_table_of_now(self, client, league):
         rows = client.get(league.get_absolute_url()).context["rows"]
         later = client.get(league.get_absolute_url(), {"as_of": "2026-03-03"}).context["rows"]
         assert later == rows
@@ -133,11 +133,11 @@ class TestEarlierTable:
         response = client.get(address, {"as_of": tomorrow.isoformat()})
         assert "This day is still to come" in response.content.decode()
 
-    def test_before_the_first_hand_is_empty(self, client, league):
+    def test_an_earlier_table_before_the_first_hand_is_empty(self, client, league):
         page = shown(client, league, as_of="2026-02-28")
         assert "By the end of 28 February 2026 no hand had been played" in page
 
-    def test_without_a_day_is_the_table_of_now(self, client, league):
+    def test_an_earlier_table_without_a_day_is_the_table_of_now(self, client, league):
         assert "As it stands now" not in shown(client, league, as_of="")
 
     @pytest.mark.parametrize("nonsense", ["yesterday", "2026-02-30", "0", "2026-03-01T00:00"])
@@ -153,7 +153,7 @@ class TestEarlierTable:
 
 
 class TestGames:
-    def test_are_listed_open_and_finished(self, client, game, organiser):
+    def test_games_of_a_league_are_listed_open_and_finished(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
         page = shown(client, game.league)
         assert "In play" in page
@@ -176,7 +176,9 @@ class TestQueries:
     """One literal number, whatever the size of the league."""
 
     @pytest.mark.parametrize("games", [1, 3, 15])
-    def test_of_the_table_now_are_few(self, client, organiser, games, django_assert_num_queries):
+    def test_queries_of_the_table_now_are_few(
+        self, client, organiser, games, django_assert_num_queries
+    ):
         league = make_league()
         for _game in range(games):  # 60 players in the last case
             make_hand(make_game(league=league), winner=0, by=organiser)
@@ -184,7 +186,9 @@ class TestQueries:
             shown(client, league)
 
     @pytest.mark.parametrize("games", [1, 3, 15])
-    def test_of_an_earlier_table_are_few(self, client, organiser, games, django_assert_num_queries):
+    def test_queries_of_an_earlier_table_are_few(
+        self, client, organiser, games, django_assert_num_queries
+    ):
         league = make_league()
         for _game in range(games):
             make_hand(make_game(league=league), winner=0, by=organiser)
@@ -192,7 +196,9 @@ class TestQueries:
             shown(client, league, as_of=club_day().isoformat())
 
     @pytest.mark.parametrize("games", [1, 3])
-    def test_of_a_member_are_few(self, client, organiser, games, django_assert_num_queries):
+    def test_queries_of_the_league_page_of_a_member_are_few(
+        self, client, organiser, games, django_assert_num_queries
+    ):
         league = make_league()
         for _game in range(games):
             make_hand(make_game(league=league), winner=0, by=organiser)

@@ -89,7 +89,7 @@ def test_what_cannot_be_is_refused_in_words(client, by, changes, words):
     assert League.objects.get().name == "Spring"
 
 
-def test_the_pages_of_leagues_lead_organisers_there(client):
+def test_the_pages_of_leagues_lead_organisers_to_their_settings(client):
     league = make_league()
     addresses = {"/leagues/": "/leagues/new/", league.get_absolute_url(): "/change/"}
     for page, link in addresses.items():
@@ -105,14 +105,14 @@ class TestDeleting:
     def _organiser(self, client):
         client.force_login(make_organiser())
 
-    def test_is_for_a_league_without_games(self, client):
+    def test_a_league_without_games_can_be_deleted(self, client):
         league = make_league(name="Spring")
         assert "/delete/" in client.get(f"/leagues/{league.slug}/change/").content.decode()
         assert client.post(f"/leagues/{league.slug}/delete/").url == "/leagues/"
         assert not League.objects.filter(pk=league.pk).exists()
         assert AuditEntry.objects.get(action="delete_league").details["name"] == "Spring"
 
-    def test_leaves_what_somebody_played_in(self, client):
+    def test_a_league_that_somebody_played_in_is_not_deleted(self, client):
         league = make_game().league
         assert "/delete/" not in client.get(f"/leagues/{league.slug}/change/").content.decode()
         assert "it stays" in client.get(f"/leagues/{league.slug}/delete/").content.decode()

@@ -1,5 +1,7 @@
 """Logging a hand in the browser's form: saved once, or refused in words with nothing lost."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -103,7 +105,7 @@ class TestSaving:
         assert "Nobody remembers" not in text(response)
         assert not Hand.objects.exists()
 
-    def test_open_sets_stores_them_as_open(self, log, entry):
+    def test_saving_open_sets_stores_them_as_open(self, log, entry):
         log(entry(tiles=BOOK_HAND.replace("222B", "222B*")))
         assert not Hand.objects.get().concealed
 
@@ -149,20 +151,38 @@ class TestSaving:
 
 
 class TestPreview:
-    def test_asks_who_discarded(self, preview, entry):
+    def test_the_preview_asks_who_discarded(self, preview, entry):
         assert "Choose the discarder" in preview(entry(discarder=""))
 
-    def test_of_a_score_that_is_being_typed_is_no_mistake(self, preview, entry):
+    def test_the_preview_of_a_score_that_is_being_typed_is_no_mistake(self, preview, entry):
         shown = preview(entry(tiles="", claimed_final="3"))
         assert "A score lies between 20 and 500." in shown
         assert "preview__problem" not in shown
 
-    def test_of_a_score_past_the_limit_says_so(self, preview, entry):
+    def test_the_preview_of_a_score_past_the_limit_says_so(self, preview, entry):
         shown = preview(entry(tiles="", claimed_final="5000"))
         assert "A score lies between 20 and 500." in shown
         assert "preview__problem" in shown
 
-    def test_is_the_hand_that_will_be_saved(self, preview, log, entry, game):
+    def test_the_preview_at_a_taken_position_is_that_of_the_next_hand(
+        self, preview, log, entry, game
+    ):
+        make_hand(game, winner=1)
+        shown = preview(entry(number=1))
+        assert "Hand 1 is already logged" in shown
+        assert "As hand 2 yours is:" in shown
+        final = re.search(r"preview__final.*</span>(\d+)<", shown)[1]
+        log(entry(number=2))
+        assert int(final) == game.hands.get(number=2).final
+
+    def test_the_preview_at_a_taken_position_says_what_is_missing(self, preview, entry, game):
+        make_hand(game, winner=1)
+        shown = preview(entry(number=1, tiles="222B"))
+        assert "Hand 1 is already logged" in shown
+        assert "Still needed: three more sets and a pair." in shown
+        assert "yours is" not in shown
+
+    def test_the_preview_is_the_hand_that_will_be_saved(self, preview, log, entry, game):
         shown = preview(entry())
         assert "70</p>" in shown
         for amount in ("−140", "+280", "−70"):
@@ -181,29 +201,29 @@ class TestPreview:
             ("2B 2B 3B 7C", "Still needed: 10 more tiles."),
         ],
     )
-    def test_says_what_is_still_to_come(self, preview, entry, tiles, words):
+    def test_the_preview_says_what_is_still_to_come(self, preview, entry, tiles, words):
         assert words in preview(entry(tiles=tiles))
 
-    def test_asks_for_the_winner_first(self, preview, entry):
+    def test_the_preview_asks_for_the_winner_first(self, preview, entry):
         assert "Tap who won." in preview(entry(winner="", discarder="", tiles=""))
 
-    def test_of_a_draw_says_who_deals(self, preview, entry, game):
+    def test_the_preview_of_a_draw_says_who_deals(self, preview, entry, game):
         shown = preview(entry(winner="draw", discarder="", tiles=""))
         assert f"{game.players[0]} deals again." in shown
 
-    def test_of_a_hand_that_does_not_win_says_why(self, preview, entry):
+    def test_the_preview_of_a_hand_that_does_not_win_says_why(self, preview, entry):
         shown = preview(entry(tiles="222B 345B 55B 222D GG 9C"))
         assert "9" in shown
         assert "preview__problem" in shown
 
-    def test_names_what_cannot_be(self, preview, entry):
+    def test_the_preview_names_what_cannot_be(self, preview, entry):
         assert "preview__problem" in preview(entry(tiles="22222B 345B 55B 222D GG"))
 
-    def test_tells_that_another_scorer_was_first(self, preview, entry, game):
+    def test_the_preview_tells_that_another_scorer_was_first(self, preview, entry, game):
         make_hand(game)
         assert "Hand 1 is already logged" in preview(entry())
 
-    def test_without_scripts_is_the_page_with_everything_kept(self, preview, entry):
+    def test_the_preview_without_scripts_is_the_page_with_everything_kept(self, preview, entry):
         shown = preview(entry(), headers={})
         assert "<html" in shown
         assert f'value="{BOOK_HAND}"' in shown
@@ -228,7 +248,9 @@ class TestRefusals:
             ({"number": "x"}, "Enter a whole number."),
         ],
     )
-    def test_are_sentences_and_keep_what_was_entered(self, log, entry, changes, sentence):
+    def test_refusals_of_a_hand_are_sentences_and_keep_what_was_entered(
+        self, log, entry, changes, sentence
+    ):
         sent = entry(**changes)
         answer = log(sent, headers=SCRIPT)
         assert (answer.status_code, answer.json()["outcome"]) == (422, "refused")
@@ -257,7 +279,16 @@ class TestAnotherScorerWasFirst:
         assert f"{there.winner} wins 120" in answer["html"]
         assert answer["word"]["number"] == 2
 
-    def test_shows_their_hand_beside_what_was_entered(self, log, entry, there):
+    @pytest.mark.parametrize(("number", "taken"), [(1, True), (2, False)])
+    def test_a_script_reads_whether_the_position_is_taken_where_the_game_is_over(
+        self, log, entry, game, there, number, taken
+    ):
+        finish_game(game, by=make_organiser())
+        answer = log(entry(number=number), headers=SCRIPT).json()
+        assert (answer["code"], answer["position_taken"]) == ("finished", taken)
+        assert (reverse("hand", args=[there.pk]) in answer["html"]) is taken
+
+    def test_a_second_scorer_sees_the_first_hand_beside_what_was_entered(self, log, entry, there):
         response = log(entry())
         shown = text(response)
         assert response.status_code == 409
@@ -267,11 +298,11 @@ class TestAnotherScorerWasFirst:
         assert f'value="{BOOK_HAND}"' in shown
         assert Hand.objects.get() == there
 
-    def test_saves_it_as_the_next_hand_when_told_so(self, log, entry):
+    def test_a_second_scorer_may_save_as_the_next_hand(self, log, entry):
         log(entry(as_number=2))
         assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
 
-    def test_counts_the_next_hand_once_when_it_is_sent_twice(self, log, entry):
+    def test_a_hand_of_a_second_scorer_that_is_sent_twice_counts_once(self, log, entry):
         log(entry(as_number=2))
         assert log(entry(as_number=2)).status_code == 302
         assert Hand.objects.count() == 2
@@ -303,7 +334,7 @@ class TestWhoMayLog:
             assert client.post(address, entry(), headers=HTMX).status_code == 401
         assert not client.session.get("typed")
 
-    def test_a_preview_of_who_no_longer_plays_there_says_so(self, client, game, entry):
+    def test_a_preview_of_who_no_longer_plays_at_the_table_says_so(self, client, game, entry):
         client.force_login(make_member())
         response = client.post(reverse("preview_hand", args=[game.pk]), entry(), headers=HTMX)
         assert response.status_code == 403
@@ -326,7 +357,7 @@ class TestWhoMayLog:
         assert (response.status_code, response.json()["code"]) == (403, "evening_closed")
         assert "is closed" in response.json()["reasons"][0]
 
-    def test_reading_it_is_not_logging_it(self, client, game, scorer):
+    def test_the_address_of_logging_cannot_be_read(self, client, game, scorer):
         assert client.get(reverse("log_hand", args=[game.pk])).status_code == 405
 
     def test_nobody_logs_after_the_end(self, log, entry, game):

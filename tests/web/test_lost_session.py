@@ -99,9 +99,7 @@ def test_a_draft_is_shown_though_somebody_else_logged_a_hand_meanwhile(
     assert BOOK_HAND in text(refused)
 
 
-def test_another_person_on_the_same_phone_does_not_find_a_draft(
-    client, ann, save, typed, table, game
-):
+def test_a_draft_is_not_found_by_another_person_on_the_phone(client, ann, save, typed, table, game):
     make_member("ben", player=game.players[1], password=PASSWORD)
     sign_in(client, save(typed).url)
     client.post(reverse("sign_out"))
@@ -180,7 +178,7 @@ class TestSignedInAgainInAnotherTab:
         ):
             assert client.post(address, body, content_type=content_type).status_code == 403
 
-    def test_other_forms_say_how_to_go_on(self, client):
+    def test_forms_without_a_draft_say_how_to_go_on(self, client):
         refused = client.post(reverse("sign_in"), {"username": "ann"})
         assert refused.status_code == 403
         assert "Go back, reload the page and send it again" in text(refused)

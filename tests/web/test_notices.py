@@ -28,19 +28,19 @@ def tell(user, **more):
 
 
 class TestTheBell:
-    def test_has_the_number_of_what_is_unread(self, client, ann):
+    def test_the_bell_has_the_number_of_what_is_unread(self, client, ann):
         assert "unread notice" not in page(client, "/rules/")
         tell(ann)
         assert "1 unread notice<" in page(client, "/rules/")
         tell(ann)
         assert "2 unread notices<" in page(client, "/rules/")
 
-    def test_is_not_shown_to_visitors(self, client, ann):
+    def test_the_bell_is_not_shown_to_visitors(self, client, ann):
         tell(ann)
         client.logout()
         assert URL not in page(client, "/rules/")
 
-    def test_costs_no_query_of_its_own(self, client, ann):
+    def test_the_bell_costs_no_query_of_its_own(self, client, ann):
         tell(ann)
         with CaptureQueriesContext(connection) as queries:
             client.get("/rules/")
@@ -48,7 +48,7 @@ class TestTheBell:
         assert len(about) == 1
         assert "auth_user" in about[0]
 
-    def test_counts_by_itself_where_the_account_came_without_the_number(self, client, ann):
+    def test_the_bell_counts_by_itself_where_the_account_came_without_the_number(self, client, ann):
         tell(ann)
         client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
         assert "1 unread notice<" in page(client, "/rules/")
@@ -61,7 +61,7 @@ def page(client, url):
 
 
 class TestTheList:
-    def test_says_what_happened_and_opening_marks_as_read(self, client, ann):
+    def test_the_list_of_notices_says_what_happened_and_opening_marks_as_read(self, client, ann):
         tell(ann)
         assert "says that hand 7 of Winter is wrong" in page(client, URL)
         notice = Notice.objects.get()
@@ -80,7 +80,9 @@ class TestTheList:
         assert client.post(f"{URL}{Notice.objects.get().pk}/").status_code == 404
         assert "No notices" in page(client, URL)
 
-    def test_asks_the_same_queries_for_one_and_three(self, client, ann, django_assert_num_queries):
+    def test_the_list_of_notices_asks_the_same_queries_for_one_and_three(
+        self, client, ann, django_assert_num_queries
+    ):
         for _time in (1, 2):
             tell(ann)
             with django_assert_num_queries(8):
@@ -101,7 +103,7 @@ class TestTheList:
 
 
 class TestWhatWasNotSent:
-    def test_owners_read_why(self, client, ann):
+    def test_owners_read_why_a_notice_was_not_sent(self, client, ann):
         tell(ann)
         Delivery.objects.create(
             notice=Notice.objects.get(), channel=Channel.MAIL, state="given_up", reason="550 nobody"
@@ -112,7 +114,7 @@ class TestWhatWasNotSent:
         assert "Ann" in text
         assert f"{URL}undelivered/" in page(client, URL)
 
-    def test_organisers_do_not(self, client):
+    def test_organisers_do_not_read_why_a_notice_was_not_sent(self, client):
         client.force_login(make_organiser())
         assert client.get(f"{URL}undelivered/").status_code == 403
         assert "undelivered" not in page(client, URL)

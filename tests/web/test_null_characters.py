@@ -15,7 +15,7 @@ def organiser(client):
 
 
 @pytest.mark.parametrize("address", ["/players/", "/people/"])
-def test_in_a_query_is_refused_in_words(organiser, address):
+def test_a_null_character_in_a_query_is_refused_in_words(organiser, address):
     answer = organiser.get(address, {"q": "a\x00b"})
     assert answer.status_code == 400
     assert "We could not read that" in answer.content.decode()
@@ -31,7 +31,7 @@ def test_in_a_query_is_refused_in_words(organiser, address):
         ("/people/add/", {"do": "store", "anyway": ["1", "\x00"]}),
     ],
 )
-def test_in_a_form_is_refused(organiser, address, sent):
+def test_a_null_character_in_a_form_is_refused(organiser, address, sent):
     assert organiser.post(address, sent).status_code == 400
     assert not ClubTable.objects.exists()
     assert not PushSubscription.objects.exists()

@@ -29,12 +29,12 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 @pytest.fixture
 def server():
     """The other server; the site knows it as “The Cloud”."""
-    from scoring.web.account.oidc import Server
+    from scoring.web.account.oidc import SignInServer
 
     with oidc_server() as running:
         oidc = OidcServer("The Cloud", running.url, CLIENT, SECRET)
         before = dict(registry.provider_map)
-        registry.register(Server)
+        registry.register(SignInServer)
         with override_settings(
             OIDC=oidc,
             SOCIALACCOUNT_PROVIDERS=oidc.as_providers(),
@@ -88,33 +88,35 @@ MIA = {"sub": "4711", "email": "mia@club.example", "email_verified": True}
 
 
 class TestWithoutASetting:
-    def test_there_is_nothing_of_it(self, client):
+    def test_a_site_without_another_server_shows_nothing_of_it(self, client):
         assert "/account/oidc/" not in client.get("/sign-in/").content.decode()
         for address in ("/account/oidc/", "/account/oidc/sign-in/", "/account/oidc/callback/"):
             assert client.get(address).status_code == 404
 
 
 class TestTheWayThere:
-    def test_is_a_button_on_the_page_to_sign_in(self, client, server):
+    def test_the_way_to_the_other_server_is_a_button_on_the_page_to_sign_in(self, client, server):
         page = client.get("/sign-in/?next=/players/").content.decode()
         assert "Sign in with The Cloud" in page
         assert 'action="/account/oidc/sign-in/"' in page
 
-    def test_opens_no_door_in_the_policy(self, client, server):
+    def test_the_way_to_the_other_server_opens_no_door_in_the_policy(self, client, server):
         page = client.post("/account/oidc/sign-in/")
         assert "form-action 'self';" in page.headers["Content-Security-Policy"] + ";"
         assert "no-store" in page.headers["Cache-Control"]
 
-    def test_has_a_state_and_a_challenge(self, client, server):
+    def test_the_way_to_the_other_server_has_a_state_and_a_challenge(self, client, server):
         query = parse_qs(urlsplit(leads_to(client)).query)
         assert query["redirect_uri"] == ["http://testserver/account/oidc/callback/"]
         assert query["state"]
         assert query["code_challenge"]
 
-    def test_is_no_link_that_others_could_open_for_somebody(self, client, server):
+    def test_the_way_to_the_other_server_is_no_link_that_others_could_open_for_somebody(
+        self, client, server
+    ):
         assert client.get("/account/oidc/sign-in/").status_code == 405
 
-    def test_says_when_the_server_does_not_answer(self, client, server):
+    def test_the_way_to_the_other_server_says_when_the_server_does_not_answer(self, client, server):
         server.shutdown()
         server.server_close()
         page = client.post("/account/oidc/sign-in/")
@@ -128,49 +130,51 @@ class TestSomebodyWhoIsConnected:
         server.person = {"sub": "4711"}
         SocialAccount.objects.create(user=mia, provider=server.url, uid="4711")
 
-    def test_is_signed_in_and_led_to_where_they_were(self, client, mia):
+    def test_somebody_who_is_connected_is_signed_in_and_led_to_where_they_were(self, client, mia):
         assert there_and_back(client, next="/players/").url == "/players/"
         assert signed_in(client) == mia
 
-    def test_is_led_nowhere_else(self, client):
+    def test_somebody_who_is_connected_is_led_nowhere_else(self, client):
         assert there_and_back(client, next="https://evil.example/").url == "/"
 
-    def test_is_asked_for_the_second_step(self, client, mia):
+    def test_somebody_who_is_connected_is_asked_for_the_second_step(self, client, mia):
         from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
         TOTP.activate(mia, generate_totp_secret())
         assert there_and_back(client).url == "/account/mfa/code/"
         assert signed_in(client) is None
 
-    def test_is_not_let_into_a_closed_account(self, client, mia):
+    def test_somebody_who_is_connected_is_not_let_into_a_closed_account(self, client, mia):
         User.objects.update(is_active=False)
         there_and_back(client)
         assert signed_in(client) is None
 
-    def test_is_somebody_else_at_another_server(self, client):
+    def test_somebody_who_is_connected_is_somebody_else_at_another_server(self, client):
         SocialAccount.objects.update(provider="https://other.example")
         assert there_and_back(client).status_code == 403
         assert signed_in(client) is None
 
-    def test_gets_no_role_by_what_the_server_says(self, client, server, mia):
+    def test_somebody_who_is_connected_gets_no_role_by_what_the_server_says(
+        self, client, server, mia
+    ):
         server.person |= {"groups": ["owners"], "is_superuser": True, "is_staff": True}
         there_and_back(client)
         assert role_of(User.objects.get(pk=mia.pk)) == Role.MEMBER
 
-    def test_leaves_nothing_here_but_who_they_are(self, client, server):
+    def test_somebody_who_is_connected_leaves_nothing_here_but_who_they_are(self, client, server):
         server.person |= {"birthdate": "1950-01-01", "name": "Mia"}
         there_and_back(client)
         assert SocialAccount.objects.get().extra_data == {}
 
-    def test_reads_of_it_in_their_data(self, server, mia):
+    def test_somebody_who_is_connected_reads_of_the_connection_in_their_data(self, server, mia):
         assert my_data(mia)["account"]["signs_in_by"][0]["provider"] == server.url
 
-    def test_disconnects_after_the_password(self, client, mia):
+    def test_somebody_who_is_connected_disconnects_after_the_password(self, client, mia):
         there_and_back(client)
         assert client.post("/account/oidc/").url.startswith("/account/again/")
         assert SocialAccount.objects.exists()
 
-    def test_keeps_the_only_way_in(self, client, mia):
+    def test_somebody_who_is_connected_keeps_the_only_way_in(self, client, mia):
         there_and_back(client)
         mia.set_unusable_password()
         mia.save()
@@ -191,12 +195,14 @@ class TestAnAnswerThatIsNone:
         ],
         ids=["declined", "two people", "for another site", "of another server"],
     )
-    def test_signs_nobody_in(self, client, server, mia, person, userinfo, status):
+    def test_an_answer_that_is_none_signs_nobody_in(
+        self, client, server, mia, person, userinfo, status
+    ):
         server.person, server.userinfo = person, userinfo
         assert there_and_back(client).status_code == status
         assert signed_in(client) is None
 
-    def test_is_one_that_was_not_asked_for(self, client, server, mia):
+    def test_an_answer_that_was_not_asked_for_is_refused(self, client, server, mia):
         server.person = MIA
         answer = client.get("/account/oidc/callback/", {"code": "code", "state": "guessed"})
         assert answer.status_code == 400
@@ -204,7 +210,7 @@ class TestAnAnswerThatIsNone:
 
 
 class TestAVerifiedMail:
-    def test_signs_its_member_in_and_connects(self, client, server, mia):
+    def test_a_verified_mail_signs_its_member_in_and_connects(self, client, server, mia):
         server.person = MIA
         there_and_back(client)
         assert signed_in(client) == mia
@@ -212,17 +218,19 @@ class TestAVerifiedMail:
         assert AuditEntry.objects.filter(action="connect_identity", subject_id=mia.pk).exists()
 
     @pytest.mark.parametrize("verified", [False, "false", None])
-    def test_is_one_that_the_server_verified(self, client, server, mia, verified):
+    def test_only_a_mail_that_the_server_verified_connects(self, client, server, mia, verified):
         server.person = MIA | {"email_verified": verified}
         assert there_and_back(client).status_code == 403
         assert signed_in(client) is None
 
-    def test_is_one_that_was_confirmed_here(self, client, server, mia):
+    def test_only_a_mail_that_was_confirmed_on_the_site_connects(self, client, server, mia):
         EmailAddress.objects.update(verified=False)
         server.person = MIA
         assert there_and_back(client).status_code == 403
 
-    def test_does_not_sign_in_who_may_do_more_than_a_member(self, client, server, mia):
+    def test_a_verified_mail_does_not_sign_in_who_may_do_more_than_a_member(
+        self, client, server, mia
+    ):
         mia.groups.add(role_group(Role.ORGANISER))
         server.person = MIA
         assert there_and_back(client).status_code == 403
@@ -234,13 +242,15 @@ class TestSomebodyWithoutAnAccount:
     def newcomer(self, server):
         server.person = {"sub": "9", "email": "zoe@club.example", "email_verified": True}
 
-    def test_is_told_to_ask_for_an_invitation(self, client):
+    def test_somebody_without_an_account_is_told_to_ask_for_an_invitation(self, client):
         page = there_and_back(client)
         assert page.status_code == 403
         assert "Ask an organiser for an invitation" in page.content.decode()
         assert not User.objects.exists()
 
-    def test_joins_by_an_invitation_without_a_password(self, client, server):
+    def test_somebody_without_an_account_joins_by_an_invitation_without_a_password(
+        self, client, server
+    ):
         player = make_player("Zoë Jansen")
         _invitation, code = invite(player, by=make_organiser("olga"))
         assert "Sign in with The Cloud" in client.get(f"/join/{code}/").content.decode()
@@ -257,7 +267,9 @@ class TestSomebodyWithoutAnAccount:
         there_and_back(client)
         assert signed_in(client) == account
 
-    def test_has_a_mail_confirmed_that_the_server_verified_only(self, client):
+    def test_somebody_without_an_account_has_a_mail_confirmed_that_the_server_verified_only(
+        self, client
+    ):
         _invitation, code = invite(make_player("Zoë"), by=make_organiser("olga"))
         there_and_back(client, next=f"/join/{code}/")
         client.post(f"/join/{code}/", {"username": "zoe", "email": "other@club.example"})
@@ -265,11 +277,11 @@ class TestSomebodyWithoutAnAccount:
 
 
 class TestConnectingByHand:
-    def test_asks_for_the_password_first(self, client, server, mia):
+    def test_connecting_by_hand_asks_for_the_password_first(self, client, server, mia):
         client.force_login(mia)
         assert client.post("/account/oidc/sign-in/").url.startswith("/account/again/")
 
-    def test_connects_who_is_signed_in(self, client, server):
+    def test_connecting_by_hand_connects_who_is_signed_in(self, client, server):
         olga = make_organiser("olga")
         olga.set_password(PASSWORD)
         olga.save()
@@ -280,7 +292,7 @@ class TestConnectingByHand:
         assert SocialAccount.objects.get().user == olga
         assert "is connected" in client.get("/account/oidc/").content.decode()
 
-    def test_does_not_take_somebody_elses(self, client, server, mia):
+    def test_connecting_by_hand_does_not_take_somebody_elses(self, client, server, mia):
         SocialAccount.objects.create(user=make_member("bob"), provider=server.url, uid="1")
         mia.set_unusable_password()
         mia.save()

@@ -13,7 +13,7 @@ from scoring.services.hands.correct import void_hand
 from scoring.services.seasons import close_season, key_of
 from scoring.services.standing_rules import change_standing_rules
 from scoring.web.sharing import pictures
-from scoring.web.sharing.card import UNDRAWN, Text, card, drawn, picture
+from scoring.web.sharing.card import UNDRAWN, DrawnText, card, drawn, picture
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
@@ -81,14 +81,14 @@ def test_the_words_say_who_leads(client, kinds):
         assert tags(client, kinds[kind][0])["description"].startswith(words)
 
 
-def test_they_are_in_the_readers_language(client, kinds):
+def test_descriptions_of_shared_pages_are_in_the_readers_language(client, kinds):
     dutch = client.get(kinds["player"][0], headers={"Accept-Language": "nl"}).content.decode()
     found = re.search(r'og:description" content="([^"]*)"', dutch)
     assert found is not None
     assert "has played" not in found[1]
 
 
-def test_it_is_drawn_anew_only_after_a_change(client, game, kinds, by):
+def test_a_shared_picture_is_drawn_anew_only_after_a_change(client, game, kinds, by):
     first = client.get(kinds["league"][1])
     assert first.headers["Cache-Control"] == "private, no-cache"
     kept = {"If-None-Match": first.headers["ETag"]}
@@ -104,7 +104,7 @@ def test_the_club_is_named_as_on_every_page(settings):
     assert card("Title", "", ()).club == "The Bamboo Room"
 
 
-def test_of_a_members_league_there_is_nothing_for_anybody(client, kinds, by):
+def test_a_members_league_has_no_shared_picture_for_anybody(client, kinds, by):
     League.objects.update(visibility=League.Visibility.MEMBERS)
     client.force_login(by)
     for page, drawing in kinds.values():
@@ -112,7 +112,9 @@ def test_of_a_members_league_there_is_nothing_for_anybody(client, kinds, by):
         assert tags(client, page) == {}
 
 
-def test_hidden_names_are_hidden_from_it_whoever_asks(client, game, kinds, by, monkeypatch):
+def test_hidden_names_are_hidden_from_shared_pictures_whoever_asks(
+    client, game, kinds, by, monkeypatch
+):
     game.league.hides_names = True
     game.league.save()
     hidden_names.forget()
@@ -129,7 +131,9 @@ def test_hidden_names_are_hidden_from_it_whoever_asks(client, game, kinds, by, m
     assert str(cards[1].title) == "B. B."
 
 
-def test_that_of_a_player_shows_the_figure_that_is_ranked(client, game, by, monkeypatch):
+def test_the_shared_picture_of_a_player_shows_the_figure_that_is_ranked(
+    client, game, by, monkeypatch
+):
     change_standing_rules(game.league, [HANDS], effective_from=club_day(), by=by)
     drawn = []
     monkeypatch.setattr(pictures, "card", lambda *what: drawn.append(list(what[-1])) or card(*what))
@@ -157,21 +161,33 @@ DRAWING = (
 class TestLetters:
     """Each that is kept is in a font; what is not would be an empty box."""
 
-    def test_that_no_font_has_are_left_out(self):
-        room = (36, 720)
-        assert Text("Žofie 陳大文 김철수", room) == "Žofie 陳大文 김철수"
-        assert Text("Anna 🀄", room) == "Anna"
-        assert Text("عربي", room) == "–"
+    def test_letters_that_no_font_has_are_left_out(self):
+        room = (720, (24, 36))
+        assert DrawnText("Žofie 陳大文 김철수", room) == "Žofie 陳大文 김철수"
+        assert DrawnText("Anna 🀄", room) == "Anna"
+        assert DrawnText("عربي", room) == "–"
 
-    def test_are_drawn(self):
+    def test_letters_of_every_script_are_drawn(self):
         box = DRAWING.format("\u0e01")
         assert UNDRAWN.fullmatch("\u0e01")
         for letter in ("Ž", "Ω", "−", "陳", "张", "한"):
             assert not UNDRAWN.search(letter)
             assert drawn(DRAWING.format(letter)) != drawn(box), letter
 
-    def test_long_names_are_cut(self):
-        assert str(Text("Maximiliane Wolkenstein-Trostburg zu Hohenems", (36, 720)))[-1] == "…"
+    def test_letters_of_long_names_are_smaller_before_these_are_cut(self):
+        name = "Maximiliane Wolkenstein-Trostburg zu Hohenems"
+        assert DrawnText("Anna", (720, (24, 36))).size == 36
+        assert (DrawnText(name, (720, (24, 36))), DrawnText(name, (720, (24, 36))).size) == (
+            name,
+            25,
+        )
+        assert (
+            DrawnText(name * 2, (720, (24, 36)))[-1],
+            DrawnText(name * 2, (720, (24, 36))).size,
+        ) == (
+            "…",
+            24,
+        )
 
 
 @pytest.mark.parametrize("games", [1, 3])

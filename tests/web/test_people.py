@@ -66,7 +66,9 @@ def do_account(as_organiser, account, what, **fields):
 
 
 class TestRevokingAllInvitations:
-    def test_ends_those_that_still_hold_and_is_one_entry(self, as_organiser, organiser):
+    def test_revoking_all_invitations_ends_those_that_still_hold_and_is_one_entry(
+        self, as_organiser, organiser
+    ):
         players = [make_player(name) for name in ("Ann", "Bo")]
         for player in players:
             invite(player, by=organiser)
@@ -85,7 +87,7 @@ class TestRevokingAllInvitations:
 
 
 class TestTakingOutAName:
-    def test_asks_first_and_says_that_it_stays_so(self, as_owner):
+    def test_taking_out_a_name_asks_first_and_says_that_it_stays_so(self, as_owner):
         guest = make_player("Gwen Guest")
         page = f"/people/{guest.pk}/name/"
         assert page in as_owner.get(f"/people/{guest.pk}/").content.decode()
@@ -115,7 +117,7 @@ class TestTheList:
         make_member("mia", player=make_player("Mia Member"))
         return make_member("nobody")
 
-    def test_has_one_row_a_person(self, as_organiser, club):
+    def test_the_list_of_people_has_one_row_a_person(self, as_organiser, club):
         shown = text(as_organiser.get("/people/"))
         for words in ("Gwen Guest", "Lea Left", "Mia Member", "mia", "nobody", "olga", "organiser"):
             assert words in shown
@@ -136,11 +138,11 @@ class TestTheList:
             ("q=zzz", set()),
         ],
     )
-    def test_is_searched_and_narrowed(self, as_organiser, club, query, names):
+    def test_the_list_of_people_is_searched_and_narrowed(self, as_organiser, club, query, names):
         response = as_organiser.get(f"/people/?{query}")
         assert {row.name for row in response.context["rows"]} == names
 
-    def test_costs_the_same_for_three_people_and_for_thirty(
+    def test_the_list_of_people_costs_the_same_for_three_people_and_for_thirty(
         self, as_organiser, club, django_assert_max_num_queries
     ):
         def queries():
@@ -176,7 +178,7 @@ class TestCardsForMany:
         noted = AuditEntry.objects.get(action="invite_each")
         assert noted.details["people"] == [player.pk for player in players]
 
-    def test_making_them_again_asks_first_and_ends_those_of_before(self, as_organiser):
+    def test_making_cards_again_asks_first_and_ends_those_of_before(self, as_organiser):
         sent = {"players": [make_player("Ann").pk], "days": "7"}
         as_organiser.post(self.PATH, sent)
         asked = as_organiser.post(self.PATH, sent)
@@ -210,7 +212,7 @@ class TestCardsForMany:
         assert refused.context["form"].errors["players"]
         assert not Invitation.objects.exists()
 
-    def test_costs_the_same_for_three_people_and_for_thirty(
+    def test_making_cards_for_many_costs_the_same_for_three_people_and_for_thirty(
         self, as_organiser, django_assert_max_num_queries
     ):
         def queries(number):
@@ -222,7 +224,7 @@ class TestCardsForMany:
 
         assert queries(3) == queries(30)
 
-    def test_where_everybody_has_an_account_the_page_says_so(self, as_organiser):
+    def test_the_page_of_cards_says_that_everybody_has_an_account(self, as_organiser):
         assert "Everybody has an account" in text(as_organiser.get(self.PATH))
 
 
@@ -231,7 +233,7 @@ class TestOnePerson:
     def player(self):
         return make_player("Zoe")
 
-    def test_is_renamed_and_a_look_alike_needs_a_second_yes(self, as_organiser, player):
+    def test_a_person_is_renamed_and_a_look_alike_needs_a_second_yes(self, as_organiser, player):
         make_player("Ann Lee")
         refused = do(as_organiser, player, "rename", name="Ánn Lee")
         assert refused.status_code == 422
@@ -241,7 +243,7 @@ class TestOnePerson:
         player.refresh_from_db()
         assert player.name == "Ánn Lee"
 
-    def test_leaves_and_comes_back(self, as_organiser, player):
+    def test_a_person_leaves_and_comes_back(self, as_organiser, player):
         for what, active in (("leave", False), ("back", True)):
             do(as_organiser, player, what)
             player.refresh_from_db()
@@ -256,7 +258,7 @@ class TestOnePerson:
         gone = User.objects.get(pk=member.pk)
         assert (gone.is_active, role_of(gone), gone.player.active) == (False, Role.MEMBER, False)
 
-    def test_whose_account_is_not_theirs_to_close_is_told_so(self, as_organiser, player):
+    def test_an_organiser_who_may_not_close_an_account_is_told_so(self, as_organiser, player):
         make_organiser(player=player)
         page = as_organiser.get(f"/people/{player.pk}/").content.decode()
         assert 'name="closes"' not in page
@@ -267,7 +269,7 @@ class TestOnePerson:
         assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
 
     @pytest.mark.parametrize("what", ["leave", "close", "end", "unlink", "organiser", "owner"])
-    def test_in_play_is_not_signed_out_unawares(self, as_owner, what):
+    def test_a_person_in_play_is_not_signed_out_unawares(self, as_owner, what):
         game = make_game()
         member = game.players[0]
         make_member(player=member)
@@ -275,7 +277,9 @@ class TestOnePerson:
         [asked] = [one for one in page.split("<details")[1:] if f'value="{what}"' in one]
         assert f'href="{game.get_absolute_url()}"' in asked.split("</details>")[0]
 
-    def test_is_asked_about_the_end_of_every_sign_in_before_a_new_role(self, as_owner, player):
+    def test_an_organiser_is_asked_about_the_end_of_every_sign_in_before_a_new_role(
+        self, as_owner, player
+    ):
         make_member(player=player)
         page = text(as_owner.get(f"/people/{player.pk}/"))
         assert page.count("The new role ends every sign-in") == 2
@@ -284,7 +288,9 @@ class TestOnePerson:
         (row,) = in_words(list(Notice.objects.filter(recipient=player.user)))
         assert "signed you out on every device" in row.text.body
 
-    def test_who_is_back_is_still_shut_out_and_the_page_says_so(self, as_organiser, player):
+    def test_a_person_who_is_back_is_still_shut_out_and_the_page_says_so(
+        self, as_organiser, player
+    ):
         member = make_member(player=player)
         do(as_organiser, player, "leave", closes="on")
         do(as_organiser, player, "back")
@@ -295,14 +301,16 @@ class TestOnePerson:
         (row,) = in_words(list(Notice.objects.filter(recipient=member)))
         assert row.text.title == "Your account is open again"
 
-    def test_s_account_is_closed_and_opened(self, as_organiser, player):
+    def test_the_account_of_a_person_is_closed_and_opened(self, as_organiser, player):
         member = make_member(player=player)
         for what, is_open in (("close", False), ("open", True)):
             assert f'value="{what}"' in as_organiser.get(f"/people/{player.pk}/").content.decode()
             do(as_organiser, player, what)
             assert User.objects.get(pk=member.pk).is_active == is_open
 
-    def test_s_account_is_deleted_once_it_is_closed_and_unlinked(self, as_owner, player):
+    def test_the_account_of_a_person_is_deleted_once_it_is_closed_and_unlinked(
+        self, as_owner, player
+    ):
         member = make_member(player=player)
         do(as_owner, player, "close")
         assert 'value="delete"' not in as_owner.get(f"/people/{player.pk}/").content.decode()
@@ -312,7 +320,9 @@ class TestOnePerson:
         assert do_account(as_owner, member, "delete").url == "/people/"
         assert not User.objects.filter(pk=member.pk).exists()
 
-    def test_is_offered_the_accounts_that_the_organiser_may_give(self, as_organiser, player):
+    def test_a_person_is_offered_the_accounts_that_the_organiser_may_give(
+        self, as_organiser, player
+    ):
         make_owner("otto")
         make_member("mia")
         page = text(as_organiser.get(f"/people/{player.pk}/"))
@@ -320,7 +330,9 @@ class TestOnePerson:
         assert "otto" not in page
 
     @pytest.mark.parametrize("what", ["second_factor", "end", "unlink", "close"])
-    def test_is_asked_about_before_something_is_taken_away(self, as_organiser, player, what):
+    def test_an_organiser_is_asked_before_something_is_taken_from_a_person(
+        self, as_organiser, player, what
+    ):
         TOTP.activate(make_member(player=player), "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
         page = as_organiser.get(f"/people/{player.pk}/").content.decode()
         [asked] = [
@@ -330,7 +342,7 @@ class TestOnePerson:
         ]
         assert "<summary" in asked
 
-    def test_gets_an_account_with_a_first_password(self, as_organiser, player, client):
+    def test_a_person_gets_an_account_with_a_first_password(self, as_organiser, player, client):
         assert do(as_organiser, player, "password", username="zoe", password="x").status_code == 422
         password = "tiles on the table"
         assert (
@@ -342,7 +354,7 @@ class TestOnePerson:
         (row,) = in_words(list(Notice.objects.filter(recipient=player.user)))
         assert row.text.title == "Somebody else knows your password"
 
-    def test_is_linked_and_unlinked(self, as_organiser, player):
+    def test_a_person_is_linked_and_unlinked(self, as_organiser, player):
         member = make_member("mia")
         do(as_organiser, player, "link", account=member.pk)
         player.refresh_from_db()
@@ -356,7 +368,7 @@ class TestOnePerson:
         player.refresh_from_db()
         assert player.user == member
 
-    def test_gets_an_invitation_whose_link_is_shown_once(self, as_organiser, player):
+    def test_a_person_gets_an_invitation_whose_link_is_shown_once(self, as_organiser, player):
         response = do(as_organiser, player, "invite", days="7")
         link = re.search(r"http://testserver/join/[\w-]{20,}/", response.content.decode())[0]
         assert "<svg" in response.content.decode()
@@ -364,7 +376,9 @@ class TestOnePerson:
         assert link not in as_organiser.get(f"/people/{player.pk}/").content.decode()
         assert Invitation.objects.get().digest not in link
 
-    def test_is_made_organiser_and_by_an_owner_owner_and_member_again(self, as_owner, player):
+    def test_a_person_is_made_organiser_and_by_an_owner_owner_and_member_again(
+        self, as_owner, player
+    ):
         member = make_member(player=player)
         for what, role in (
             ("organiser", Role.ORGANISER),
@@ -375,19 +389,19 @@ class TestOnePerson:
             assert do(as_owner, player, what).status_code == 302
             assert role_of(User.objects.get(pk=member.pk)) == role
 
-    def test_the_last_owner_stays_one(self, as_owner):
+    def test_the_last_owner_stays_an_owner(self, as_owner):
         owner = User.objects.get(username="otto")
         refused = do_account(as_owner, owner, "take")
         assert refused.status_code == 422
         assert "The club needs an owner" in text(refused)
 
-    def test_is_signed_out_everywhere(self, as_organiser, player):
+    def test_a_person_is_signed_out_everywhere(self, as_organiser, player):
         member = make_member(player=player)
         make_token(member)
         do(as_organiser, player, "end")
         assert not member.api_tokens.exists()
 
-    def test_gets_a_link_to_a_new_password(self, as_organiser, player, client):
+    def test_a_person_gets_a_link_to_a_new_password(self, as_organiser, player, client):
         member = make_member(player=player, password="what was it")
         assert "Remove the second step" not in text(as_organiser.get(f"/people/{player.pk}/"))
         link = link_in(do(as_organiser, player, "reset"))
@@ -422,7 +436,9 @@ class TestOnePerson:
         assert not Authenticator.objects.exists()
 
     @pytest.mark.parametrize("what", ["reset", "second_factor", "organiser"])
-    def test_is_opened_to_nobody_who_found_an_organiser_s_phone(self, client, player, what):
+    def test_an_account_is_opened_to_nobody_who_found_an_organiser_s_phone(
+        self, client, player, what
+    ):
         make_member("zoe", player=player)
         TOTP.activate(player.user, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
         make_organiser("olga", password="tiles on the table")
@@ -434,7 +450,7 @@ class TestOnePerson:
         assert done.status_code in (200, 302)
         assert Notice.objects.get().recipient == player.user
 
-    def test_loses_nothing_to_who_found_an_owner_s_phone(self, client, player):
+    def test_a_person_loses_nothing_to_who_found_an_owner_s_phone(self, client, player):
         make_member("zoe", player=player)
         make_owner("otto", password="tiles on the table")
         client.post("/sign-in/", {"username": "otto", "password": "tiles on the table"})
@@ -453,7 +469,7 @@ class TestOnePerson:
         ):
             assert client.post(path, sent).url.startswith("/account/again/")
 
-    def test_gets_a_first_password_that_no_session_keeps(self, client, player):
+    def test_the_first_password_of_a_person_is_kept_in_no_session(self, client, player):
         make_organiser("olga", password="tiles on the table")
         client.post("/sign-in/", {"username": "olga", "password": "tiles on the table"})
         asked = do(client, player, "password", username="zoe", password="wind from the east")
@@ -474,7 +490,7 @@ class TestOnePerson:
             ("second_factor", "An organiser removed your second step"),
         ],
     )
-    def test_is_told_who_opened_the_account(self, as_organiser, player, what, sentence):
+    def test_a_person_is_told_who_opened_the_account(self, as_organiser, player, what, sentence):
         user = make_member("zoe", player=player)
         for _time in range(2):
             do(as_organiser, player, what)
@@ -482,7 +498,7 @@ class TestOnePerson:
         assert row.text.title == sentence
         assert Notice.objects.filter(params__about="reset_link").count() <= 1
 
-    def test_that_was_merged_leads_to_the_one_that_stayed(self, as_organiser, player):
+    def test_a_person_who_was_merged_leads_to_the_one_who_stayed(self, as_organiser, player):
         other = make_player("Zo")
         gone = other.pk
         assert as_organiser.post(f"/people/{player.pk}/merge/", {"other": gone}).status_code == 302
@@ -491,7 +507,7 @@ class TestOnePerson:
         assert Client().get(f"/players/{gone}/").status_code == 404
         assert as_organiser.get(f"/people/{gone}/").url == f"/people/{player.pk}/"
 
-    def test_merging_shows_first_what_happens(self, as_organiser, player):
+    def test_merging_two_people_shows_first_what_happens(self, as_organiser, player):
         game = make_game()
         make_hand(game, winner=0)
         other = game.players[0]
@@ -516,7 +532,7 @@ class TestAdding:
         entries = looked.context["entries"]
         return as_organiser.post("/people/add/", {"do": "store", "entries": entries, **fields})
 
-    def test_one(self, as_organiser):
+    def test_one_player_is_added_by_name(self, as_organiser):
         assert as_organiser.get("/people/add/").status_code == 200
         as_organiser.post("/people/add/", {"do": "one", "name": " Ann  Lee "})
         assert Player.objects.get().name == "Ann Lee"
@@ -544,7 +560,7 @@ class TestAdding:
         added = AuditEntry.objects.filter(action="add_people").order_by("pk")
         assert [len(entry.details["people"]) for entry in added] == [2, 1]
 
-    def test_300_members_from_one_workbook_in_two_clicks(self, as_organiser):
+    def test_one_workbook_adds_300_members_in_two_clicks(self, as_organiser):
         book = Workbook()
         book.active.append(["Naam", "E-mail"])
         for number in range(300):
@@ -619,7 +635,7 @@ class TestAdding:
         assert as_organiser.get("/people/").status_code == 200
         assert not Player.objects.exists()
 
-    def test_without_a_list_it_asks_for_one(self, as_organiser):
+    def test_adding_many_without_a_list_asks_for_one(self, as_organiser):
         assert self.look(as_organiser).status_code == 422
         assert (
             as_organiser.post("/people/add/", {"do": "store", "entries": "[]"}).status_code == 302
@@ -627,7 +643,7 @@ class TestAdding:
 
 
 class TestInvitations:
-    def test_are_made_listed_and_revoked(self, as_organiser):
+    def test_invitations_are_made_listed_and_revoked(self, as_organiser):
         made = as_organiser.post("/people/invitations/", {"once": "many", "days": "7"})
         assert "/join/" in text(made)
         invitation = Invitation.objects.get()
@@ -639,14 +655,14 @@ class TestInvitations:
             as_organiser.post("/people/invitations/revoke/", {"invitation": "x"}).status_code == 404
         )
 
-    def test_for_a_player_are_good_once(self, as_organiser):
+    def test_invitations_for_a_player_are_good_once(self, as_organiser):
         player = make_player("Zoe")
         as_organiser.post(
             "/people/invitations/", {"player": player.pk, "once": "many", "days": "7"}
         )
         assert Invitation.objects.get().once
 
-    def test_go_by_mail(self, as_organiser, settings):
+    def test_invitations_go_by_mail(self, as_organiser, settings):
         settings.SENDS_MAIL = True
         sent = {"once": "once", "days": "7", "email": "zoe@club.example"}
         made = as_organiser.post("/people/invitations/", sent)
@@ -656,7 +672,7 @@ class TestInvitations:
         assert body.startswith("An organiser invites you to the site of")
         assert f"http://testserver{delivery.link}" in made.content.decode()
 
-    def test_say_in_the_mail_who_is_invited_by_whom_and_until_when(self, settings):
+    def test_invitations_say_in_the_mail_who_is_invited_by_whom_and_until_when(self, settings):
         settings.SENDS_MAIL = True
         organiser = make_organiser(player=make_player("Olga"))
         invitation, code = invite(make_player("Zoë"), email="zoe@club.example", by=organiser)
@@ -672,7 +688,7 @@ class TestInvitations:
 
 
 @pytest.mark.parametrize("path", ["", "add/", "invitations/"])
-def test_members_see_none_of_it(client, path):
+def test_members_see_no_page_of_people(client, path):
     client.force_login(make_member())
     assert client.get(f"/people/{path}").status_code == 403
 
@@ -686,7 +702,7 @@ def test_organisers_find_it_in_the_menu(as_organiser, client):
     assert 'href="/people/"' not in client.get("/").content.decode()
 
 
-def test_a_club_without_an_owner_says_so(client):
+def test_a_club_without_an_owner_says_that_it_has_none(client):
     client.force_login(make_organiser())
     assert "Nobody owns this club yet" in client.get("/people/").content.decode()
     make_owner()

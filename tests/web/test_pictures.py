@@ -73,7 +73,7 @@ def test_a_correction_is_seen_at_once(client, game, organiser):
     assert "Dee Dok +730" in described(after.decode())[0]
 
 
-def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):
+def test_hidden_names_are_initials_in_pictures_that_leave_the_site(client, game):
     hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
     visited = {page: client.get(page).content.decode() for page in addresses(game)}
     assert not any("Boot" in page for page in visited.values())
@@ -83,7 +83,7 @@ def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):
         assert "Ben" not in client.get(alone).content.decode()
 
 
-def test_before_the_first_hand_there_is_none(client):
+def test_pages_have_no_picture_before_the_first_hand(client):
     game = make_game()
     for page, alone in addresses(game).items():
         assert "<svg role=" not in client.get(page).content.decode()
@@ -91,7 +91,7 @@ def test_before_the_first_hand_there_is_none(client):
 
 
 @pytest.mark.parametrize("page", ["league", "evening", "recap"])
-def test_pages_that_are_opened_often_fetch_them_later(client, game, page):
+def test_pages_that_are_opened_often_fetch_their_pictures_later(client, game, page):
     args = [game.league.slug, *([] if page == "league" else [game.evening])]
     text = client.get(reverse(page, args=args)).content.decode()
     (address,) = re.findall('hx-get="([^"]+)" hx-select="#pictures"', text)
@@ -121,7 +121,7 @@ def test_a_league_of_members_has_none_for_visitors(client, game):
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_they_cost_the_same_queries_for_any_number_of_games(
+def test_pictures_cost_the_same_queries_for_any_number_of_games(
     client, game, organiser, games, django_assert_num_queries
 ):
     for _game in range(games):

@@ -93,7 +93,7 @@ def test_a_visitor_signs_in_first(client):
     assert client.get(reverse("pin")).url.startswith(reverse("sign_in"))
 
 
-def test_neither_the_page_nor_the_log_shows_a_pin(page, caplog):
+def test_the_page_and_the_log_show_no_pin(page, caplog):
     response = page(pin="471199", password="another")
     assert "471199" not in text(response)
     page(pin="471199", password=PASSWORD)

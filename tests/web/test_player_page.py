@@ -31,7 +31,7 @@ class TestWhoSeesWhom:
     def test_a_visitor_sees_who_plays_in_public(self, client, game):
         page_of(client, game.players[0])
 
-    def test_others_only_members_see(self, client):
+    def test_players_of_members_leagues_are_seen_by_members(self, client):
         hidden = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
         page_of(client, hidden.players[0], status=404)
         client.force_login(make_member())
@@ -42,12 +42,12 @@ class TestWhoSeesWhom:
 
 
 class TestAPlayer:
-    def test_without_a_hand_has_a_page(self, client, game):
+    def test_a_player_without_a_hand_has_a_page(self, client, game):
         page = page_of(client, game.players[0])
         assert "No hand played yet" in page
         assert "On our list since" in page
 
-    def test_page_shows_how_they_win(self, client, game, organiser):
+    def test_the_page_of_a_player_shows_how_they_win(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser, self_drawn=True)
         make_hand(game, winner=1, by=organiser, discarder=game.players[0].pk)
         page = page_of(client, game.players[0])
@@ -55,7 +55,9 @@ class TestAPlayer:
         assert "100%" in page
         assert "Discarded a winning tile" in page
 
-    def test_page_begins_with_the_league_of_the_latest_game(self, client, game, organiser):
+    def test_the_page_of_a_player_begins_with_the_league_of_the_latest_game(
+        self, client, game, organiser
+    ):
         make_hand(game, winner=0, by=organiser)
         later = make_league("Begun later", starts_on=club_day())
         League.objects.filter(pk=game.league_id).update(starts_on=date(2020, 1, 1))
@@ -65,21 +67,25 @@ class TestAPlayer:
         response = client.get(game.players[0].get_absolute_url())
         assert response.context["league"] == game.league
 
-    def test_page_shows_the_rank_in_the_league(self, client, game, organiser):
+    def test_the_page_of_a_player_shows_the_rank_in_the_league(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser)
         page = page_of(client, game.players[0])
         assert f'href="{game.league.get_absolute_url()}"' in page
         assert "1 of 4" in page
         assert "+420" in page
 
-    def test_page_shows_the_best_hands_with_their_tiles(self, client, game, organiser):
+    def test_the_page_of_a_player_shows_the_best_hands_with_their_tiles(
+        self, client, game, organiser
+    ):
         hand = make_hand(game, winner=0, by=organiser, discarder=game.players[2].pk)
         page = page_of(client, game.players[0])
         assert f'<a href="{hand.get_absolute_url()}">70</a>' in page
         assert f"on {game.players[2]}’s discard" in page
         assert 'aria-label="Green dragon"' in page
 
-    def test_page_shows_a_best_hand_that_was_entered_without_its_tiles(self, client, game):
+    def test_the_page_of_a_player_shows_a_best_hand_that_was_entered_without_its_tiles(
+        self, client, game
+    ):
         make_hand(game, winner=0, tiles="", claimed_limit="big_three_dragons")
         card = page_of(client, game.players[0]).split('id="best-hand-title"')[1]
         assert "Big Three Dragons" in card
@@ -99,7 +105,7 @@ class TestAPlayer:
         assert "Thirteen Orphans" in page
         assert "#t-Wh" in page
 
-    def test_page_shows_games_with_their_result(self, client, game, organiser):
+    def test_the_page_of_a_player_shows_games_with_their_result(self, client, game, organiser):
         make_hand(game, winner=1, by=organiser)
         assert "in play" in page_of(client, game.players[0])
         finish_game(game, by=organiser)
@@ -107,7 +113,9 @@ class TestAPlayer:
         assert "in play" not in page
         assert "place 4" in page
 
-    def test_page_shows_points_and_rating_in_pictures_and_in_words(self, client, game, organiser):
+    def test_the_page_of_a_player_shows_points_and_rating_in_pictures_and_in_words(
+        self, client, game, organiser
+    ):
         make_hand(game, winner=0, by=organiser)
         page = page_of(client, game.players[0])
         assert f'<desc id="points-desc">{game.players[0]} +420</desc>' in page
@@ -124,16 +132,16 @@ class TestAPlayer:
 
 
 class TestEverybody:
-    def test_is_listed_by_name_with_what_they_played(self, client, game, organiser):
+    def test_everybody_is_listed_by_name_with_what_they_played(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser)
         page = text(client.get(reverse("players")))
         for player in game.players:
             assert f'href="{player.get_absolute_url()}"' in page
 
-    def test_of_a_new_club_is_nobody(self, client):
+    def test_the_list_of_players_of_a_new_club_is_empty(self, client):
         assert "There are no players yet" in text(client.get(reverse("players")))
 
-    def test_is_found_by_a_part_of_the_name(self, client, organiser):
+    def test_everybody_is_found_by_a_part_of_the_name(self, client, organiser):
         make_player("Maximiliane")
         make_player("Bo")
         client.force_login(organiser)
@@ -156,7 +164,7 @@ class TestEverybody:
 
 
 class TestMe:
-    def test_my_own_page(self, client, game):
+    def test_the_address_of_ones_own_page_leads_to_it(self, client, game):
         client.force_login(make_member(player=game.players[0]))
         assert client.get(reverse("me")).url == game.players[0].get_absolute_url()
 
@@ -172,7 +180,9 @@ class TestMe:
 class TestQueries:
     """The same number of queries for much and for little."""
 
-    def test_of_a_player_are_few(self, client, organiser, count, django_assert_num_queries):
+    def test_queries_of_the_page_of_a_player_are_few(
+        self, client, organiser, count, django_assert_num_queries
+    ):
         four = [make_player() for _place in range(4)]
         for _game in range(count):
             game = make_game(players=four)
@@ -182,7 +192,9 @@ class TestQueries:
         with django_assert_num_queries(13):
             page_of(client, four[0])
 
-    def test_of_the_list_are_few(self, client, organiser, count, django_assert_num_queries):
+    def test_queries_of_the_list_of_players_are_few(
+        self, client, organiser, count, django_assert_num_queries
+    ):
         for _game in range(count):
             make_hand(make_game(), winner=0, by=organiser)
         with django_assert_num_queries(2):

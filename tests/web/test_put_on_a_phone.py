@@ -51,11 +51,11 @@ def test_the_worker_answers_for_the_whole_site_and_is_never_stale(client):
     assert response["Cache-Control"] == "no-cache"
 
 
-def test_the_worker_keeps_every_script_of_the_table_and_no_other():
+def test_the_worker_keeps_the_scripts_of_the_table_and_no_other_script():
     assert set(SCRIPTS.split()) == imported_by("table/table")
 
 
-def test_every_file_that_is_kept_is_there(client):
+def test_every_file_that_the_worker_keeps_is_there(client):
     missing = [name for name in FILES if not find(name)]
     assert missing == []
     worker = client.get("/worker.js").content.decode()

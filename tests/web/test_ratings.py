@@ -42,7 +42,9 @@ def text(response):
 
 
 class TestTheTableAcrossLeagues:
-    def test_is_for_members_of_a_club_that_wishes_it(self, client, four, by):
+    def test_the_table_across_leagues_is_for_members_of_a_club_that_wishes_it(
+        self, client, four, by
+    ):
         Club.objects.create(pk=1, rates_across_leagues=True)
         play(make_league(), four, by)
         visited = text(client.get("/ratings/"))
@@ -56,14 +58,16 @@ class TestTheTableAcrossLeagues:
         assert "Ben" not in text(client.get("/ratings/?as_of=2020-01-01"))
         assert client.get("/ratings/?as_of=x").status_code == 422
 
-    def test_is_not_there_unless_it_is_switched_on(self, client, four, by):
+    def test_the_table_across_leagues_is_not_there_unless_it_is_switched_on(self, client, four, by):
         play(make_league(), four, by)
         client.force_login(make_owner())
         seen = text(client.get("/ratings/"))
         assert "Ben" not in seen
         assert "Switch on ratings across leagues" in seen
 
-    def test_has_as_many_queries_for_many(self, client, four, by, django_assert_max_num_queries):
+    def test_the_table_across_leagues_has_as_many_queries_for_many(
+        self, client, four, by, django_assert_max_num_queries
+    ):
         Club.objects.create(pk=1, rates_across_leagues=True)
         play(make_league(), four, by)
         client.force_login(by)
@@ -103,7 +107,7 @@ def test_a_league_says_how_sure_a_rating_is(client, four, by):
 
 
 class TestChances:
-    def test_are_offered_until_the_first_hand(self, client, four, by):
+    def test_chances_are_offered_until_the_first_hand(self, client, four, by):
         league = make_league()
         play(league, four, by)
         game = make_game(league=league, players=four, by=by)
@@ -121,7 +125,7 @@ class TestChances:
         assert link not in text(client.get(game.get_absolute_url()))
         assert "%</strong>" not in text(client.get(f"/games/{game.pk}/chances/"))
 
-    def test_name_who_is_unknown(self, client, four, by):
+    def test_chances_name_who_is_unknown(self, client, four, by):
         league = make_league()
         play(league, four, by)
         game = make_game(league=league, players=[*four[:3], make_player("Eva")], by=by)

@@ -4,8 +4,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
-from scoring.models import League, hidden_names
+from scoring.models import League, Player, hidden_names
 from scoring.queries.recaps import recap_of
 from scoring.services.confirmations import dispute_hand
 from scoring.web.shared.lettering import width
@@ -37,7 +38,7 @@ def shared_text(client, game):
     return client.get(address(game)).context["text"].splitlines()
 
 
-def test_it_tells_the_winner_the_best_hand_the_swing_and_the_limit_hands(game):
+def test_a_recap_has_the_winner_the_best_hand_the_swing_and_the_limit_hands(game):
     recap = recap_of(game.league, game.evening)
     _anna, _ben, cai, _dee = game.players
     assert [place.player for place in recap.winners] == [cai]
@@ -75,7 +76,7 @@ def test_the_picture_is_a_drawing_that_any_reader_takes(client, game):
 
 
 @pytest.mark.parametrize("name", ["陳大文歐陽" * 11, "Wilhelmina M. " * 4])
-def test_no_text_of_the_picture_runs_out_of_it(client, game, name):
+def test_no_text_runs_out_of_the_picture_of_a_recap(client, game, name):
     League.objects.update(name=(name * 2)[:80])
     for number, player in enumerate(game.players):
         player.name = f"{name}{number}"
@@ -89,7 +90,41 @@ def test_no_text_of_the_picture_runs_out_of_it(client, game, name):
             assert int(one.get("x")) + wide[one] <= totals.get(one.get("y"), 760), one.text
 
 
-def test_hidden_names_are_initials_in_what_leaves_the_site(client, game):
+def drawn_texts(client, path):
+    return {one.text for one in ET.fromstring(client.get(path).content).findall(".//{*}text")}
+
+
+@pytest.mark.parametrize(("tables", "more"), [(4, None), (11, "and 4 more")])
+def test_many_players_are_all_in_the_picture(client, game, tables, more):
+    by = make_organiser()
+    for _table in range(tables - 1):
+        make_hand(make_game(league=game.league, by=by), winner=0, by=by)
+    texts = drawn_texts(client, address(game, "recap_picture"))
+    names = set(Player.objects.filter(tallies__league=game.league).values_list("name", flat=True))
+    assert len(texts & names) == min(4 * tables, 40)
+    assert {text for text in texts if text.startswith("and ")} == ({more} if more else set())
+
+
+def test_names_that_have_room_in_the_picture_are_whole(client, game):
+    name = "Wilhelmina van der Berg-Donauschiff"
+    Player.objects.filter(pk=game.players[2].pk).update(name=name)
+    texts = drawn_texts(client, address(game, "recap_picture"))
+    assert name in texts
+    assert any(text.startswith(f"Best hand: {name}, ") for text in texts)
+
+
+def test_pictures_of_a_league_with_a_long_name_say_the_day_and_who_is_left_out(client, game):
+    by = make_organiser()
+    League.objects.filter(pk=game.league.pk).update(name="Winter league of the North, " * 2)
+    assert date_format(game.evening) in drawn_texts(client, address(game, "evening_graph"))
+    race = reverse("race_graph", args=[game.league.slug])
+    assert not any(text.startswith("The first") for text in drawn_texts(client, race))
+    for _table in range(2):
+        make_hand(make_game(league=game.league, by=by), winner=0, by=by)
+    assert "The first 10 of 12 players are shown." in drawn_texts(client, race)
+
+
+def test_hidden_names_are_initials_in_recaps_that_leave_the_site(client, game):
     hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
     client.force_login(make_member())
     assert "Ben Boot" in client.get(address(game)).content.decode().split("share-title")[0]
@@ -103,12 +138,12 @@ def test_a_visitor_sees_it_as_far_as_the_league(client, game):
     assert client.get(address(game, "recap_picture")).status_code == 404
 
 
-def test_an_evening_without_a_hand_has_one_too(client):
+def test_an_evening_without_a_hand_has_a_recap(client):
     assert client.get(address(make_game())).status_code == 200
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_it_costs_eight_queries(client, game, games, django_assert_num_queries):
+def test_a_recap_costs_eight_queries(client, game, games, django_assert_num_queries):
     for _game in range(games - 1):
         make_hand(make_game(league=game.league), winner=1, tiles=THIRTEEN_ORPHANS)
     page = address(game)

@@ -60,7 +60,7 @@ def test_the_table_asks_who_declared_riichi_and_who_was_calling(client, game, lo
     assert Hand.objects.get().on_table == 1000
 
 
-def test_other_tables_ask_nobody(client, by):
+def test_tables_of_other_books_ask_nobody_who_was_calling(client, by):
     page = text(client.get(f"/games/{make_game(by=by).pk}/"))
     assert not {"staked-", "calling-", "data-rounds", "riichi"} & {*page.split('"')}
 
@@ -88,7 +88,7 @@ def test_a_refusal_stands_at_the_field(log):
     assert "dora_indicators" in page
 
 
-def test_a_correction_takes_a_stick_back(client, game, log):
+def test_a_correction_takes_a_riichi_stick_back(client, game, log):
     log(winner=0, discarder=3, tiles=TILES, winning_tile="5C", staked=[0, 2])
     hand = Hand.objects.get()
     url = f"{hand.get_absolute_url()}correct/"

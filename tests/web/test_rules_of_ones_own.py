@@ -63,7 +63,7 @@ def test_a_name_that_is_refused_does_not_stand_above_the_form(client):
     assert f"Change {name}" in response.content.decode()
 
 
-def test_the_pages_of_the_rules_lead_there(client):
+def test_the_pages_of_the_rules_lead_to_rules_of_ones_own(client):
     assert 'href="/rules/new/"' in client.get("/rules/").content.decode()
     assert 'href="/rules/club/change/"' in client.get("/rules/club/").content.decode()
     client.logout()

@@ -85,12 +85,12 @@ class TestExamples:
         card = score(tiles, "S", "E", rules=rules).as_dict()
         assert rule in [line["rule"] for line in card["double_report"]] + card["limits"]
 
-    def test_every_double_and_limit_hand_has_one(self):
+    def test_every_double_and_limit_hand_has_an_example(self):
         explained = {rule.id for rule in (*DOUBLE_RULES, *CONSISTENCY_RULES, *LIMIT_RULES)}
         assert set(HANDS) == explained
         assert set(SETS) <= {rule.id for rule in POINT_RULES}
 
-    def test_sets_show_what_they_are_worth(self):
+    def test_examples_of_sets_show_what_they_are_worth(self):
         points = {entry.id: entry for entry in rulebook_of(CLUB).points}
         assert points["pung"].worth == "4 or 8"
         assert points["kong"].sets == [("5555C", 16), ("1111B", 32), ("NNNN", 32)]
@@ -112,14 +112,14 @@ class TestPayments:
             for case in rulebook_of(rules).settlements
         ]
 
-    def test_of_80_are_shown_where_the_dealer_pays_double(self, client, club):
+    def test_payments_of_80_are_shown_where_the_dealer_pays_double(self, client, club):
         assert self.paid(CLUB) == [
             ("South wins", [-160, 320, -80, -80]),
             ("East wins", [480, -160, -160, -160]),
         ]
         assert "+480" in shown(client)
 
-    def test_are_shown_where_the_discarder_matters(self):
+    def test_examples_of_payments_are_shown_where_the_discarder_matters(self):
         rules = RuleSet(discarder="pays_for_all")
         assert self.paid(rules) == [
             ("South wins, self-drawn", [-160, 320, -80, -80]),
@@ -129,7 +129,9 @@ class TestPayments:
             ("East wins, on South’s discard", [480, -480, 0, 0]),
         ]
 
-    def test_are_shown_where_the_dealer_pays_like_everybody(self, client, club):
+    def test_examples_of_payments_are_shown_where_the_dealer_pays_like_everybody(
+        self, client, club
+    ):
         newer(club, dealer_doubles=False)
         page = shown(client)
         assert "The dealer pays and is paid like everybody else." in page
@@ -148,7 +150,7 @@ class TestOptions:
         assert "house variation" not in shown(client)
         assert shown(client, "book").count("house variation") == 2
 
-    def test_they_change_the_words_of_the_page(self, client, club):
+    def test_options_change_the_words_of_the_rules_page(self, client, club):
         newer(
             club,
             limit=300,
@@ -164,7 +166,9 @@ class TestOptions:
         assert "also earned by: the same chow in all three suits" in page
         assert "After every hand the deal passes on" in page
 
-    def test_which_reading_and_which_consistency_double_counts(self, client, club):
+    def test_the_rules_page_says_which_reading_and_which_consistency_double_counts(
+        self, client, club
+    ):
         assert "the reading with the highest final score counts" in shown(client)
         page = shown(client, "book")
         assert "the first reading counts" in page
@@ -179,7 +183,7 @@ class TestVersions:
         assert "These score 1,000" in page
         assert "older version" not in page
 
-    def test_an_older_one_stays_readable_and_says_so(self, client, club):
+    def test_an_older_version_of_the_rules_stays_readable_and_says_so(self, client, club):
         newer(club, limit=1000)
         page = shown(client, version=1)
         assert "Version 1, of" in page
@@ -187,10 +191,10 @@ class TestVersions:
         assert "This is an older version. The newest is number 2:" in page
 
     @pytest.mark.parametrize("number", ["2", "0", "-1", "one", "", "1.0", "１"])
-    def test_one_that_never_was_is_not_found(self, client, club, number):
+    def test_a_version_of_the_rules_that_never_was_is_not_found(self, client, club, number):
         shown(client, version=number, status=404)
 
-    def test_all_are_listed(self, client, club):
+    def test_all_versions_of_the_rules_are_listed(self, client, club):
         newer(club, limit=1000)
         page = shown(client)
         for number in (1, 2):
@@ -198,12 +202,12 @@ class TestVersions:
 
 
 class TestIndex:
-    def test_leads_to_every_rule_set(self, client, club):
+    def test_the_index_of_rules_leads_to_every_rule_set(self, client, club):
         page = client.get(reverse("rules_index")).content.decode()
         for slug in ("club", "book"):
             assert f'href="{reverse("rules", args=[slug])}"' in page
 
-    def test_has_no_page_for_unknown_rules(self, client, club):
+    def test_unknown_rules_have_no_page(self, client, club):
         shown(client, "chess", status=404)
 
 

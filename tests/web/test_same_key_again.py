@@ -178,7 +178,7 @@ def test_the_api_repeats_its_answer_to_the_same_key(game, sent, scorer, organise
 
 
 @each_story
-def test_another_hand_under_the_key_is_refused_with_the_first_one(
+def test_another_hand_under_a_used_key_is_refused_with_the_first_hand(
     client, game, sent, scorer, organiser, happens, since
 ):
     address = reverse("log_hand", args=[game.pk])

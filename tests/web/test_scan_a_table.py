@@ -65,7 +65,7 @@ def test_a_code_opens_its_own_table_alone(client, address):
     assert "Table 4" in text(client.get(f"/tables/{code}/"))
 
 
-def test_who_is_in_play_at_another_table_is_told_so(client, address):
+def test_who_is_in_play_at_another_table_reads_so(client, address):
     member = make_member(player=make_player("Ann"))
     client.force_login(member)
     assert "in play at another table" not in text(client.get(address))
@@ -227,7 +227,7 @@ def test_the_fourth_who_is_not_signed_in_begins_the_game_by_the_code_of_the_tabl
     assert not game.hands.exists()
 
 
-def test_by_the_code_of_a_table_no_game_begins_in_an_evening_that_is_closed(client, table, address):
+def test_a_scanned_table_begins_no_game_in_an_evening_that_is_closed(client, table, address):
     three_sit(table)
     organiser = make_organiser(player=make_player())
     WaitingSeat.objects.filter(place=0).update(by=organiser, player=organiser.player)
@@ -237,7 +237,7 @@ def test_by_the_code_of_a_table_no_game_begins_in_an_evening_that_is_closed(clie
     assert Game.objects.get() == over
 
 
-def test_by_the_code_of_a_table_few_guests_are_added(client, table, address, monkeypatch):
+def test_a_scanned_table_adds_few_guests(client, table, address, monkeypatch):
     monkeypatch.setattr(guests, "MOST_ADDED", 1)
     three_sit(table)
     WaitingSeat.objects.get(place=2).delete()
@@ -254,7 +254,7 @@ def test_four_of_whom_none_is_signed_in_wait_for_somebody(client, address):
     assert not Player.objects.exists()
 
 
-def test_of_two_leagues_one_is_chosen(client, table, address):
+def test_a_scanned_table_asks_for_one_of_two_leagues(client, table, address):
     other = make_league("Winter")
     three_sit(table)
     client.force_login(make_member(player=make_player("Ann")))
@@ -292,7 +292,9 @@ def test_the_waiting_page_asks_for_nothing_new_and_is_led_to_the_game(client, ta
     assert led.headers["HX-Redirect"] == Game.objects.get().get_absolute_url()
 
 
-def test_asking_again_costs_few_queries(client, table, address, django_assert_num_queries):
+def test_asking_again_for_a_scanned_table_costs_few_queries(
+    client, table, address, django_assert_num_queries
+):
     three_sit(table)
     etag = client.get(f"{address}live/").headers["ETag"]
     with django_assert_num_queries(3):  # the tries of this address, the table, its seats
@@ -330,7 +332,9 @@ class TestChangingAPin:
     def page(self, cyrus):
         return f"/players/{cyrus.pk}/pin/"
 
-    def test_at_the_table_takes_its_code(self, client, address, table, page, cyrus):
+    def test_changing_a_pin_at_the_table_takes_the_code_of_the_table(
+        self, client, address, table, page, cyrus
+    ):
         asked = client.post(f"{address}sit/", {"player": cyrus.pk, "place": "1"})
         assert f"{page}?table={table[1]}" in text(asked)
         assert client.get(f"{page}?table={table[1]}").status_code == 200
@@ -338,7 +342,9 @@ class TestChangingAPin:
         assert check_password("5173", Player.objects.get(pk=cyrus.pk).pin)
 
     @pytest.mark.parametrize("query", ["", "?table=", "?table=nonsense"])
-    def test_from_elsewhere_neither_guesses_nor_locks_it(self, client, page, cyrus, query):
+    def test_changing_a_pin_from_elsewhere_does_not_guess_or_lock_it(
+        self, client, page, cyrus, query
+    ):
         for _try in range(2 * MOST_FAILURES):
             answer = client.post(page + query, {"now": "0000", "pin": "5173"})
             assert answer.url.startswith("/sign-in/?next=")
@@ -346,7 +352,7 @@ class TestChangingAPin:
         assert Player.objects.get(pk=cyrus.pk).pin == cyrus.pin
         require_tries_left(f"pin:player:{cyrus.pk}", 1)
 
-    def test_of_a_member_at_home_locks_it_for_nobody_else(
+    def test_changing_the_pin_of_a_member_at_home_locks_it_for_nobody_else(
         self, client, address, page, cyrus, monkeypatch
     ):
         monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, "sign_in", "1000/min")
@@ -363,13 +369,13 @@ class TestChangingAPin:
         assert seated.status_code == 302
         assert WaitingSeat.objects.filter(player=cyrus).exists()
 
-    def test_of_a_member_at_home_is_taken(self, page, cyrus):
+    def test_changing_the_pin_of_a_member_at_home_works(self, page, cyrus):
         home = Client()
         home.force_login(make_member())
         for _time in range(2 * MOST_FAILURES):
             assert home.post(page, {"now": "4711", "pin": "4711"}).status_code == 302
 
-    def test_counts_wrong_ones_at_the_table(self, client, table, page):
+    def test_wrong_tries_to_change_a_pin_are_counted_at_the_table(self, client, table, page):
         for _try in range(MOST_WRONG_PINS):
             count_wrong_try(f"pin:table:{table[0].pk}")
         assert client.post(f"{page}?table={table[1]}", self.SENT).status_code == 429

@@ -40,7 +40,7 @@ def text(response):
 
 
 class TestAWin:
-    def test_lays_out_the_hand_and_its_lines(self, log, page):
+    def test_the_scorecard_of_a_win_lays_out_the_hand_and_its_lines(self, log, page):
         shown = text(page(log()))
         for line in (
             "Winning",
@@ -53,14 +53,16 @@ class TestAWin:
             assert line in shown
         assert '<strong class="final__figure">70</strong>' in shown
 
-    def test_leads_to_the_version_of_the_rules_that_scored_it(self, log, page):
+    def test_the_scorecard_of_a_win_leads_to_the_version_of_the_rules_that_scored_it(
+        self, log, page
+    ):
         hand, limit = log(), log(tiles="", claimed_limit="big_three_dragons")
         make_ruleset_version()
         url = f"/rules/club/?version={hand.ruleset_version.number}#"
         assert f'href="{url}winning"' in text(page(hand))
         assert f'href="{url}big_three_dragons"' in text(page(limit))
 
-    def test_says_each_sum_once_on_the_way_to_the_score(self, log, page):
+    def test_the_scorecard_of_a_win_says_each_sum_once_on_the_way_to_the_score(self, log, page):
         shown = text(page(log()))
         card = shown[shown.index("scorecard__sum") : shown.index('id="payments-title"')]
         assert "<span>36 × 2</span> <strong>72</strong>" in card
@@ -74,32 +76,34 @@ class TestAWin:
         for line in [*hand.card["point_report"], *hand.card["double_report"]]:
             assert f'href="{rules}#{line["rule"]}"' in shown
 
-    def test_lines_add_up_to_the_sum_shown(self, log, page):
+    def test_lines_of_a_scorecard_add_up_to_the_sum_shown(self, log, page):
         card = page(log()).context["sheet"].card
         assert sum(line["points"] for line in card["point_report"]) == card["points"] == 36
         assert sum(line["doubles"] for line in card["double_report"]) == card["doubles"] == 1
 
-    def test_goes_from_points_to_score_step_by_step(self, log, page):
+    def test_the_scorecard_of_a_win_goes_from_points_to_score_step_by_step(self, log, page):
         steps = page(log()).context["sheet"].steps
         assert [(step.words, step.figure) for step in steps] == [
             ("36 × 2", 72),
             ("Rounded to the nearest 10", 70),
         ]
 
-    def test_says_who_pays_and_why(self, log, page, game):
+    def test_the_scorecard_of_a_win_says_who_pays_and_why(self, log, page, game):
         shares = page(log()).context["sheet"].shares
         assert [share.amount for share in shares] == [-140, 280, -70, -70]
         assert shares[0].reason == "twice the score: the dealer pays double"
         assert shares[2].reason == "the score"
 
-    def test_says_how_and_when(self, log, page, game, organiser):
+    def test_the_scorecard_of_a_win_says_how_and_when(self, log, page, game, organiser):
         shown = text(page(log(discarder=game.players[3].pk)))
         assert f"{game.players[1]}, South, wins 70, on {game.players[3]}’s discard." in shown
         assert "Club, version 1" in shown
         assert "by a member" in shown
         assert organiser.get_username() not in shown
 
-    def test_names_the_account_of_who_logged_it_to_organisers(self, log, client, organiser):
+    def test_the_scorecard_of_a_win_names_the_account_of_who_logged_it_to_organisers(
+        self, log, client, organiser
+    ):
         hand = log()
         client.force_login(organiser)
         for name in ("hand", "hand_history"):
@@ -109,13 +113,15 @@ class TestAWin:
         for name in ("hand", "hand_history"):
             assert organiser.get_username() not in text(client.get(reverse(name, args=[hand.pk])))
 
-    def test_shows_the_other_readings_and_why_they_do_not_count(self, log, page):
+    def test_the_scorecard_of_a_win_shows_the_other_readings_and_why_they_do_not_count(
+        self, log, page
+    ):
         response = page(log(tiles="111B 222B 333B 456C 77D"))
         sheet = response.context["sheet"]
         assert len(sheet.others) == len(sheet.card["interpretations"]) - 1 >= 1
         assert "The reading with the highest final score counts" in text(response)
 
-    def test_without_other_readings_has_no_such_part(self, log, page):
+    def test_the_scorecard_of_a_hand_with_one_reading_shows_no_others(self, log, page):
         response = page(log(tiles="222B 456B 99B 222D GGG"))
         assert "read otherwise" not in text(response)
 
@@ -149,7 +155,7 @@ class TestOtherHands:
         withdraw_game(game, by=make_organiser(), reason="Opened twice")
         assert "still counts as a hand" not in text(page(hand))
 
-    def test_a_score_without_tiles_says_so(self, log, page):
+    def test_a_scorecard_without_tiles_says_so(self, log, page):
         shown = text(page(log(tiles="", claimed_final=120)))
         assert "not checked" in shown
         assert '<strong class="final__figure">120</strong>' in shown
@@ -162,21 +168,21 @@ class TestOtherHands:
             (Hand.Status.SUPERSEDED, "was corrected and no longer counts"),
         ],
     )
-    def test_says_when_it_no_longer_stands(self, log, page, status, words):
+    def test_the_scorecard_says_when_its_hand_no_longer_stands(self, log, page, status, words):
         hand = log()
         Hand.objects.filter(pk=hand.pk).update(status=status)
         assert words in text(page(hand))
 
 
 class TestGettingAround:
-    def test_leads_to_the_hands_before_and_after(self, log, page):
+    def test_the_scorecard_leads_to_the_hands_before_and_after(self, log, page):
         first, second, third = log(), log(), log()
         neighbours = page(second).context["sheet"].neighbours
         assert (neighbours.before, neighbours.after) == (first, third)
         assert page(first).context["sheet"].neighbours.before is None
         assert f'href="{reverse("hand", args=[third.pk])}"' in text(page(second))
 
-    def test_leads_back_to_the_table(self, log, page, game):
+    def test_the_scorecard_leads_back_to_the_table(self, log, page, game):
         assert f'href="{reverse("game", args=[game.pk])}"' in text(page(log()))
 
     def test_a_members_league_is_not_there_for_a_visitor(self, client):
@@ -187,7 +193,9 @@ class TestGettingAround:
         assert client.get(url).status_code == 200
 
     @pytest.mark.parametrize("hands", [1, 3])
-    def test_costs_the_same_whatever_the_game(self, log, page, hands, django_assert_num_queries):
+    def test_the_scorecard_costs_the_same_queries_whatever_the_game(
+        self, log, page, hands, django_assert_num_queries
+    ):
         shown, *_others = [log() for _hand in range(hands)]
         with django_assert_num_queries(3):
             page(shown)

@@ -57,7 +57,7 @@ def page(league, what=""):
 
 
 class TestClosing:
-    def test_names_what_is_open_and_has_it_decided(self, client, season, by):
+    def test_closing_a_season_names_what_is_open_and_has_it_decided(self, client, season, by):
         game = make_game(league=season, by=by)
         make_hand(game, winner=1, tiles="", claimed_final=40, by=by)
         html = client.get(page(season, "close/")).content.decode()
@@ -74,18 +74,18 @@ class TestClosing:
         assert response.redirect_chain[-1][0] == page(season, "final/")
         assert "Nobody played in this season." in response.content.decode()
 
-    def test_shows_again_what_has_changed_since(self, client, season, by):
+    def test_closing_a_season_shows_again_what_has_changed_since(self, client, season, by):
         response = client.post(page(season, "close/"), {"seen": "another"})
         assert response.status_code == 409
         assert not SeasonClosure.objects.exists()
 
-    def test_says_what_waits(self, client, season, by):
+    def test_closing_a_season_says_what_waits(self, client, season, by):
         game = make_game(league=season, by=by)
         sent = {"seen": left_open_in(season).etag, key_of(game): "wait"}
         response = client.post(page(season, "close/"), sent, follow=True)
         assert "The season stays open, because something waits." in response.content.decode()
 
-    def test_says_why_not_yet(self, client, by):
+    def test_closing_a_season_says_why_not_yet(self, client, by):
         response = client.get(page(make_league(), "close/"))
         assert "This season has no last day yet" in response.content.decode()
 
@@ -148,7 +148,7 @@ class TestAClosedSeason:
 
 
 class TestTheFinalTable:
-    def test_names_champions_who_are_level(self, client, season, by, settings):
+    def test_the_final_table_names_champions_who_are_level(self, client, season, by, settings):
         settings.SITE_NAME = "The Bamboo Room"
         for names in (("Ann", "Ben", "Cas", "Dot"), ("Eva", "Fay", "Gus", "Hal")):
             play(season, by, *names)
@@ -163,7 +163,7 @@ class TestTheFinalTable:
         assert {"Champions", "Ben and Fay", "+280"} <= set(texts)
         assert "The Bamboo Room" in texts
 
-    def test_of_long_names_is_a_picture_in_which_all_fits(self, client, season, by):
+    def test_long_names_fit_into_the_picture_of_the_final_table(self, client, season, by):
         long = "歐陽陳大文" * 11
         play(season, by, f"{long}1", f"{long}2", "Wilhelmina " * 5, "Ann")
         League.objects.update(name=long)
@@ -178,7 +178,9 @@ class TestTheFinalTable:
                 assert width(one.text) * size <= 1040, one.text
         assert min(sizes.values()) >= 26
 
-    def test_hides_names_from_visitors_and_those_of_who_is_anonymous(self, client, season, by):
+    def test_the_final_table_hides_names_from_visitors_and_those_of_who_is_anonymous(
+        self, client, season, by
+    ):
         game = play(season, by, "Ann Smit", "Ben Jansen", "Cas Bos", "Dot Kok")
         close(season, by)
         make_anonymous(game.players[0], by=make_owner())
@@ -194,11 +196,11 @@ class TestTheFinalTable:
             assert "Jansen" not in html
             assert "Smit" not in html
 
-    def test_is_there_once_the_season_is_closed(self, client, season):
+    def test_the_final_table_is_there_once_the_season_is_closed(self, client, season):
         for what in ("final/", "final.svg"):
             assert client.get(page(season, what)).status_code == 404
 
-    def test_is_opened_again_for_a_reason(self, client, season, by):
+    def test_the_final_table_is_opened_again_for_a_reason(self, client, season, by):
         close(season, by)
         response = client.post(page(season, "reopen/"), {"reason": " "})
         assert response.status_code == 422
@@ -212,7 +214,7 @@ class TestTheFinalTable:
 
 
 class TestSeasons:
-    def test_lists_them_with_their_champions(self, client, season, by):
+    def test_the_page_of_seasons_lists_seasons_with_their_champions(self, client, season, by):
         play(season, by, "Ann", "Ben", "Cas", "Dot")
         close(season, by)
         tomorrow = club_day() + timedelta(days=1)
@@ -230,7 +232,7 @@ class TestSeasons:
             response = client.get(address)
             assert "Secret" not in response.content.decode()
 
-    def test_those_of_all_leagues_stand_on_a_page_of_the_club(self, client, season, by):
+    def test_seasons_of_all_leagues_stand_on_a_page_of_the_club(self, client, season, by):
         empty = client.get("/seasons/").content.decode()
         assert "Winter 2026" in empty
         assert "Champions of all seasons" not in empty
@@ -241,7 +243,7 @@ class TestSeasons:
         assert "Tuesdays" in html
         assert "Winter 2026" in html.split("Champions of all seasons")[1]
 
-    def test_a_club_without_a_league_says_so(self, client, db):
+    def test_the_page_of_seasons_of_a_club_without_a_league_says_so(self, client, db):
         assert "There is no league yet" in client.get("/seasons/").content.decode()
 
     @pytest.mark.parametrize(
@@ -265,7 +267,7 @@ class TestSeasons:
             ),
         ],
     )
-    def test_proposes_the_next_one(self, name, days, proposed):
+    def test_the_page_of_seasons_proposes_the_next_one(self, name, days, proposed):
         first, last = (day and date.fromisoformat(day) for day in days)
         found = proposed_season(League(name=name, starts_on=first, ends_on=last))
         shown = tuple(value and str(value) for value in found.values())
@@ -318,7 +320,7 @@ class TestQueries:
 
         return get
 
-    def test_of_the_final_table_and_its_picture(self, counted, season, by):
+    def test_queries_of_the_final_table_and_its_picture_are_few(self, counted, season, by):
         play(season, by)
         closed = [make_league(ends_on=club_day()), season]
         for number, league in enumerate(closed):
@@ -329,7 +331,7 @@ class TestQueries:
             few, many = (counted(page(league, what)) for league in closed)
             assert few == many
 
-    def test_of_all_seasons(self, counted, season, by):
+    def test_queries_of_all_seasons_are_few(self, counted, season, by):
         play(season, by)
         close(season, by)
         few = counted(page(season, "seasons/"))
@@ -342,7 +344,7 @@ class TestQueries:
         assert counted(page(season, "seasons/")) == few
         assert counted("/seasons/") <= few
 
-    def test_of_closing(self, counted, season, by):
+    def test_queries_of_closing_a_season_are_few(self, counted, season, by):
         for _game in range(2):
             make_hand(make_game(league=season, by=by), winner=1, tiles="", claimed_final=90, by=by)
             few = counted(page(season, "close/"))

@@ -57,20 +57,20 @@ def shown_again(client):
 
 
 class TestSigningIn:
-    def test_offers_a_passkey_only_to_whoever_has_one(self, app, ann, monkeypatch):
+    def test_signing_in_offers_a_passkey_only_to_whoever_has_one(self, app, ann, monkeypatch):
         monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda user: [])
         client, _answer = password()
         assert b"use-passkey" not in client.get("/account/mfa/code/").content
         Authenticator.objects.create(user=ann, type=Authenticator.Type.WEBAUTHN, data={})
         assert b"use-passkey" in client.get("/account/mfa/code/").content
 
-    def test_says_that_the_second_step_is_gone_meanwhile(self, app):
+    def test_signing_in_says_that_the_second_step_is_gone_meanwhile(self, app):
         client, _answer = password()
         Authenticator.objects.all().delete()
         page = client.post("/account/mfa/code/", {"code": "1"}, follow=True).content.decode()
         assert "Your second step was removed." in page
 
-    def test_begins_anew_once_the_password_has_changed(self, app, ann):
+    def test_signing_in_begins_anew_once_the_password_has_changed(self, app, ann):
         client, _answer = password()
         ann.set_password("another of the tiles")
         ann.save()
@@ -79,39 +79,39 @@ class TestSigningIn:
         assert not signed_in(client)
         assert "The password was changed meanwhile" in client.get(answer.url).content.decode()
 
-    def test_asks_for_the_code_and_goes_on_to_where_one_wanted(self, app):
+    def test_signing_in_asks_for_the_code_and_goes_on_to_where_one_wanted(self, app):
         client, answer = password(next="/players/")
         assert answer.url == "/account/mfa/code/"
         assert not signed_in(client)
         assert second(client, code()).url == "/players/"
         assert signed_in(client)
 
-    def test_takes_a_code_once(self, app):
+    def test_signing_in_takes_a_code_once(self, app):
         typed = code()
         assert second(password()[0], typed).status_code == 302
         assert second(password()[0], typed).status_code == 422
         assert second(password()[0], code(later=1)).status_code == 302
 
-    def test_takes_a_recovery_code_once(self, app):
+    def test_signing_in_takes_a_recovery_code_once(self, app):
         typed = app[1].get_unused_codes()[0]
         client, _answer = password()
         assert second(client, typed).status_code == 302
         assert "That was a recovery code; 9 are left." in client.get("/").content.decode()
         assert second(password()[0], typed).status_code == 422
 
-    def test_does_not_let_codes_be_guessed(self, app, settings):
+    def test_signing_in_does_not_let_codes_be_guessed(self, app, settings):
         settings.SIGN_IN_FAILURES = 2
         answers = [second(password()[0], "000000").status_code for _time in range(3)]
         assert answers == [422, 422, 429]
         assert second(password()[0], code()).status_code == 429
 
-    def test_makes_no_device_known_by_the_password_alone(self, app):
+    def test_signing_in_makes_no_device_known_by_the_password_alone(self, app):
         client, _answer = password()
         assert "device" not in client.cookies
         second(client, code())
         assert "device" in client.cookies
 
-    def test_keeps_the_own_form_of_a_refused_code(self, app):
+    def test_signing_in_keeps_the_own_form_of_a_refused_code(self, app):
         answer = second(password()[0], "12")
         assert "This code is wrong, or was used before." in answer.content.decode()
 
@@ -121,18 +121,18 @@ class TestASignInByProgram:
         body = {"username": "ann", "password": PASSWORD, **more}
         return Client().post(TOKEN, body, content_type="application/json")
 
-    def test_sends_the_code_too(self, app):
+    def test_a_sign_in_by_program_sends_the_code(self, app):
         refused = self.send()
         assert refused.status_code == 400
         assert [error["field"] for error in refused.json()["errors"]] == ["code"]
         assert self.send(code="000000").status_code == 400
         assert self.send(code=code()).status_code == 200
 
-    def test_learns_nothing_of_it_with_a_wrong_password(self, app):
+    def test_a_sign_in_by_program_with_a_wrong_password_learns_nothing_of_the_code(self, app):
         (error,) = self.send(password="guess").json()["errors"]
         assert error["field"] is None
 
-    def test_needs_none_where_there_is_none(self, ann):
+    def test_a_sign_in_by_program_needs_no_code_where_there_is_none(self, ann):
         assert self.send().status_code == 200
 
 
@@ -141,10 +141,10 @@ class TestSettingItUp:
     def own(self, ann):
         return password()[0]
 
-    def test_asks_for_the_password_first(self, own):
+    def test_setting_up_a_second_factor_asks_for_the_password_first(self, own):
         assert own.get("/account/mfa/app/").url.startswith("/account/again/")
 
-    def test_takes_the_code_that_the_app_shows(
+    def test_setting_up_a_second_factor_takes_the_code_that_the_app_shows(
         self, own, ann, settings, django_capture_on_commit_callbacks
     ):
         settings.SENDS_MAIL = True
@@ -162,13 +162,13 @@ class TestSettingItUp:
         codes = own.get("/account/mfa/recovery-codes/").content.decode()
         assert len(re.findall(r"<code>\d{8}</code>", codes)) == 10
 
-    def test_uses_up_the_first_code(self, own):
+    def test_setting_up_a_second_factor_uses_up_the_first_code(self, own):
         page = shown_again(own).get("/account/mfa/app/").content.decode()
         typed = code(re.search(r'class="secret">(\w+)<', page)[1])
         assert own.post("/account/mfa/app/", {"code": typed}).status_code == 302
         assert second(password()[0], typed).status_code == 422
 
-    def test_is_taken_back(self, own, app):
+    def test_setting_up_a_second_factor_is_taken_back(self, own, app):
         shown_again(own)
         own = Client()
         password(own)
@@ -190,7 +190,7 @@ class TestAnOwnerWhoOwesOne:
         for where in ("scoring.services.accounts", "scoring.api.token.views"):
             monkeypatch.setattr(f"{where}.demands_second_factor", demanded)
 
-    def test_is_led_to_it_before_anything_else(self, ann):
+    def test_an_owner_who_owes_a_second_factor_is_led_to_it_before_anything_else(self, ann):
         client, _answer = password()
         for path in ("/", "/players/", "/account/", "/admin/"):
             assert client.get(path).url == "/account/mfa/", path
@@ -199,16 +199,16 @@ class TestAnOwnerWhoOwesOne:
         assert client.get("/account/again/").status_code == 200
         assert client.post("/sign-out/").status_code == 302
 
-    def test_gets_no_token_without_it(self, ann):
+    def test_an_owner_who_owes_a_second_factor_gets_no_token(self, ann):
         body = {"username": "ann", "password": PASSWORD}
         assert Client().post(TOKEN, body, content_type="application/json").status_code == 400
 
-    def test_goes_on_with_it(self, app):
+    def test_an_owner_goes_on_with_the_second_factor_that_was_owed(self, app):
         client, _answer = password()
         second(client, code())
         assert client.get("/players/").status_code == 200
 
-    def test_is_the_only_one_asked(self, ann, client):
+    def test_only_an_owner_is_asked_for_a_second_factor(self, ann, client):
         client.force_login(make_organiser())
         assert client.get("/players/").status_code == 200
 
@@ -235,19 +235,19 @@ BROKEN = {
 
 @pytest.mark.parametrize("credential", BROKEN.values(), ids=BROKEN.keys())
 class TestABrokenPasskey:
-    def test_signs_nobody_in(self, credential):
+    def test_a_broken_passkey_signs_nobody_in(self, credential):
         browser = Client()
         answer = browser.post("/account/mfa/keys/sign-in/", {"credential": credential})
         assert (answer.status_code, answer.url) == (302, "/account/sign-in/")
         assert "message--error" in browser.get("/sign-in/").content.decode()
 
-    def test_is_no_second_step(self, ann, app, credential):
+    def test_a_broken_passkey_is_no_second_step(self, ann, app, credential):
         client, _answer = password()
         answer = client.post("/account/mfa/code/", {"credential": credential})
         assert answer.status_code in {200, 422}
         assert "_auth_user_id" not in client.session
 
-    def test_is_not_added_nor_asked_for_again(self, ann, credential):
+    def test_a_broken_passkey_is_not_added_nor_asked_for_again(self, ann, credential):
         client = shown_again(password()[0])
         client.get("/account/mfa/keys/add/")
         sent = {"name": "key", "credential": credential}
@@ -263,11 +263,11 @@ class TestAMailAddressThatIsNotConfirmed:
         EmailAddress.objects.create(user=ann, email="ann@club.example", primary=True)
 
     @pytest.mark.parametrize("path", ["/account/mfa/app/", "/account/mfa/keys/add/"])
-    def test_keeps_nobody_from_a_second_step(self, ann, path):
+    def test_an_unconfirmed_mail_address_keeps_nobody_from_a_second_step(self, ann, path):
         client, _answer = password()
         assert shown_again(client).get(path).status_code == 200
 
-    def test_does_not_lock_an_owner_out_who_owes_one(self):
+    def test_an_unconfirmed_mail_address_does_not_lock_an_owner_out_who_owes_a_second_factor(self):
         make_owner("olga", password=PASSWORD)
         club.remember(Club(pk=1, owners_need_second_factor=True), seconds=3600)
         client = Client()
@@ -293,7 +293,7 @@ class TestAClubThatDemandsIt:
         yield
         forget()
 
-    def test_lets_no_token_past_that_was_made_before(self, owner):
+    def test_a_club_that_demands_a_second_factor_stops_tokens_made_before(self, owner):
         for text in self.texts:
             header = {"HTTP_AUTHORIZATION": f"Token {text}"}
             for path in ("/api/v1/me/", "/api/v1/players/"):
@@ -303,7 +303,7 @@ class TestAClubThatDemandsIt:
             assert Client().post("/api/v1/players/", {"name": "Ann"}, **header).status_code == 403
         assert not Player.objects.exists()
 
-    def test_lets_tokens_work_once_there_is_one(self, owner):
+    def test_a_club_that_demands_a_second_factor_lets_tokens_work_once_there_is_one(self, owner):
         TOTP.activate(owner, SECRET)
         answer = Client().get("/api/v1/me/", HTTP_AUTHORIZATION=f"Token {self.texts[0]}")
         assert answer.json()["account"] == "otto"

@@ -77,12 +77,35 @@ def test_what_was_paid_for_a_withdrawn_game_is_found_and_paid_back(anna, game):
     assert address(game) not in anna.get(evenings).content.decode()
 
 
+PAID = "1 payment after this evening was marked."
+
+
 def test_moving_a_game_says_first_what_was_paid(anna, game):
     [sent] = forms(anna.get(address(game)))
     anna.post(address(game, "mark_as_paid"), sent)
     asked = {"league": make_league().pk, "day": game.evening.isoformat()}
     page = anna.get(reverse("move_game", args=[game.pk]), asked)
-    assert "1 payment after this evening was marked." in text(page)
+    assert PAID in text(page)
+
+
+def test_withdrawing_and_restoring_a_game_say_first_what_was_paid(anna, game):
+    withdraw, restore = (
+        reverse(name, args=[game.pk]) for name in ("withdraw_game", "restore_game")
+    )
+    assert "after this evening" not in text(anna.get(withdraw))
+    [sent] = forms(anna.get(address(game)))
+    anna.post(address(game, "mark_as_paid"), sent)
+    assert PAID in text(anna.get(withdraw))
+    assert PAID in text(anna.post(withdraw, {"reason": ""}))
+    withdraw_game(game, by=make_organiser(), reason="Opened twice")
+    assert PAID in text(anna.get(restore))
+
+
+def test_opening_a_game_again_changes_no_points_and_says_nothing_of_payments(anna, game):
+    [sent] = forms(anna.get(address(game)))
+    anna.post(address(game, "mark_as_paid"), sent)
+    finish_game(game, by=make_organiser())
+    assert "after this evening" not in text(anna.get(reverse("reopen_game", args=[game.pk])))
 
 
 def test_the_hall_fee_is_said_to_be_that_of_each_league(client, game):
@@ -111,7 +134,7 @@ def test_what_has_changed_meanwhile_is_not_marked(anna, game):
         assert anna.post(address(game, "mark_as_paid"), {**sent, **broken}).status_code == 422
 
 
-def test_others_have_no_button(client, game):
+def test_who_neither_pays_nor_is_paid_has_no_button(client, game):
     client.force_login(make_member())
     assert forms(client.get(address(game))) == []
 
@@ -128,7 +151,7 @@ def test_the_evening_and_the_table_of_a_finished_game_lead_to_it(anna, game):
     assert address(game) in anna.get(game.get_absolute_url()).content.decode()
 
 
-def test_an_evening_on_which_nobody_played_is_not_there(anna, game):
+def test_an_evening_on_which_nobody_played_has_no_settlement(anna, game):
     where = [game.league.slug, date(2020, 1, 1)]
     assert anna.get(reverse("settlement", args=where)).status_code == 404
     assert anna.get(reverse("settlement_sheet", args=[*where, "csv"])).status_code == 404
@@ -142,7 +165,7 @@ def test_a_sheet_of_it_is_safe_in_a_spreadsheet(anna, game):
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_it_costs_the_same_queries_for_any_number_of_games(
+def test_a_settlement_costs_the_same_queries_for_any_number_of_games(
     anna, game, games, django_assert_num_queries
 ):
     for _game in range(games - 1):
@@ -178,7 +201,7 @@ class TestTheTerms:
             in text(client.get(own))
         )
 
-    def test_terms_from_before_others_say_what_still_holds(self, client, game):
+    def test_earlier_terms_say_what_still_holds(self, client, game):
         client.force_login(make_organiser())
         own = reverse("league_terms", args=[game.league.slug])
         client.post(own, self.sent(stake="3", rounding="1"))
@@ -187,7 +210,9 @@ class TestTheTerms:
         assert f"Saved. {sentence}: 10 points are €3.00." in text(page)
 
     @pytest.mark.parametrize(("currency", "most"), [("EUR", "€10,000.00"), ("JPY", "¥1,000,000")])
-    def test_what_is_too_much_is_said_in_the_unit_of_the_form(self, client, game, currency, most):
+    def test_an_amount_that_is_too_much_is_named_in_the_unit_of_the_form(
+        self, client, game, currency, most
+    ):
         client.force_login(make_organiser())
         address = reverse("league_terms", args=[game.league.slug])
         more = most[1:].replace(",", "").replace("0000", "0001", 1)

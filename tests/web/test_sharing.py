@@ -29,14 +29,14 @@ def picture(client, hand):
 
 
 class TestWords:
-    def test_of_a_win_say_who_and_how_much(self, client, win):
+    def test_words_to_share_of_a_win_say_who_and_how_much(self, client, win):
         words = shared(client, win)
         assert words["title"] == f"{win.winner} wins 70"
         assert win.game.league.name in words["description"]
         assert words["url"] == f"http://testserver{win.get_absolute_url()}"
         assert words["image"] == f"http://testserver{reverse('hand_picture', args=[win.pk])}"
 
-    def test_of_a_drawn_hand_have_no_picture(self, client, organiser):
+    def test_words_to_share_of_a_drawn_hand_have_no_picture(self, client, organiser):
         drawn = make_hand(make_game(), by=organiser)
         words = shared(client, drawn)
         assert words["title"] == "Hand 1: drawn"
@@ -44,13 +44,15 @@ class TestWords:
 
 
 class TestPicture:
-    def test_is_a_png_of_the_size_that_is_promised(self, client, win):
+    def test_the_picture_to_share_is_a_png_of_the_size_that_is_promised(self, client, win):
         answer = picture(client, win)
         assert answer.headers["Content-Type"] == "image/png"
         assert answer.content.startswith(b"\x89PNG\r\n\x1a\n")
         assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
 
-    def test_is_asked_for_again_each_time_and_gone_with_its_league(self, client, win):
+    def test_the_picture_to_share_is_revalidated_each_time_and_gone_with_its_league(
+        self, client, win
+    ):
         first = picture(client, win)
         assert first.headers["Cache-Control"] == "private, no-cache"
         kept = {"If-None-Match": first.headers["ETag"]}
@@ -59,17 +61,21 @@ class TestPicture:
         League.objects.update(visibility=League.Visibility.MEMBERS)
         assert client.get(address, headers=kept).status_code == 404
 
-    def test_shows_the_score(self, client, win):
+    def test_the_picture_to_share_shows_the_score(self, client, win):
         again = picture(client, win).content
         assert again == picture(client, win).content
         sets = tuple(tuple(shown_set["tiles"]) for shown_set in win.card["sets"])
         assert again == draw(sets, 70) != draw(sets, 80)
 
-    def test_of_thirteen_orphans_shows_them_without_sets(self, client, organiser):
+    def test_the_picture_to_share_of_thirteen_orphans_shows_them_without_sets(
+        self, client, organiser
+    ):
         hand = make_hand(make_game(), winner=1, by=organiser, tiles=ORPHANS)
         assert picture(client, hand).status_code == 200
 
-    def test_is_none_of_a_drawn_hand_nor_of_a_score_without_tiles(self, client, organiser):
+    def test_a_drawn_hand_and_a_score_without_tiles_have_no_picture_to_share(
+        self, client, organiser
+    ):
         game = make_game()
         hands = [
             make_hand(game, by=organiser),
@@ -77,7 +83,7 @@ class TestPicture:
         ]
         assert [picture(client, hand).status_code for hand in hands] == [404, 404]
 
-    def test_of_a_members_league_is_for_members(self, client, organiser):
+    def test_the_picture_to_share_of_a_members_league_is_for_members(self, client, organiser):
         hand = make_hand(
             make_game(league=make_league(visibility="members")), winner=1, by=organiser
         )

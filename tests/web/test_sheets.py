@@ -51,7 +51,7 @@ def asked(client, name, *args, **query):
     return response
 
 
-def test_the_table_of_a_league_is_the_same_in_both(client, game):
+def test_the_table_of_a_league_is_the_same_in_csv_and_xlsx(client, game):
     slug = game.league.slug
     rows = of_csv(asked(client, "standings_sheet", slug, "csv"))
     assert rows[0] == HEADINGS
@@ -63,6 +63,11 @@ def test_the_table_of_a_league_is_the_same_in_both(client, game):
     assert cells[0] == HEADINGS
     assert cells[1][:9] == [1, "Ben", 280, 280, 1, 1, 1, 70, cells[1][8]]
     assert isinstance(cells[1][8], int)
+
+
+def test_beside_both_stands_which_is_for_spreadsheets(client, game):
+    page = client.get(game.league.get_absolute_url()).content.decode()
+    assert "XLSX is for spreadsheets such as Excel; CSV is for other programs." in page
 
 
 def test_csv_begins_with_the_mark_by_which_spreadsheets_know_utf_8(client, game):
@@ -78,7 +83,7 @@ def test_a_name_is_never_a_formula(client, game):
     assert kinds["=Anna"] == "s"
 
 
-def test_it_is_asked_for_as_of_a_day(client, game):
+def test_a_sheet_is_asked_for_as_of_a_day(client, game):
     Game.objects.update(evening=club_day() - timedelta(days=1))
     slug, before = game.league.slug, club_day() - timedelta(days=2)
     assert len(of_csv(asked(client, "standings_sheet", slug, "csv", as_of=before))) == 1
@@ -139,7 +144,7 @@ def test_visitors_get_initials_where_names_are_hidden(client, game):
 
 
 @pytest.mark.parametrize("games", [1, 3])
-def test_it_costs_the_same_queries_for_any_number_of_games(
+def test_a_sheet_costs_the_same_queries_for_any_number_of_games(
     client, game, by, games, django_assert_num_queries
 ):
     for _game in range(games - 1):
@@ -150,7 +155,7 @@ def test_it_costs_the_same_queries_for_any_number_of_games(
         asked(client, "standings_sheet", game.league.slug, "xlsx")
 
 
-def test_fractions_and_control_characters():
+def test_sheets_take_fractions_and_control_characters():
     rows = [[Fraction(1, 3), Fraction(4, 2)], ["a\x07b", None], ["-1", -1]]
     sheet = Sheet(["A", "B"], rows)
     assert of_xlsx(as_xlsx(sheet)) == [["A", "B"], [0.33, 2], ["ab", None], ["-1", -1]]

@@ -127,7 +127,7 @@ def test_a_table_that_lay_open_leaves_the_telling_to_the_next_page(
     assert reason not in client.get(game.get_absolute_url()).content.decode()
 
 
-def test_who_signs_out_is_not_told_that(client, member):
+def test_who_signs_out_does_not_read_that_the_session_was_lost(client, member):
     client.force_login(member)
     page = client.post(reverse("sign_out"), follow=True)
     assert "signed out on this device" not in page.content.decode()

@@ -66,7 +66,7 @@ def filled(**fields):
     return {**given, "name": "Evenings", **fields}
 
 
-def test_without_standing_rules_the_page_says_nothing_of_them(game, url, client, by):
+def test_the_page_of_a_league_without_standing_rules_says_nothing_of_them(game, url, client, by):
     page = text_of(client.get(url))
     assert "standing-rules" not in page
 
@@ -124,7 +124,7 @@ def test_a_day_that_is_none_is_refused(game, url, client, day):
     assert "This is no date" in page or "Give a day from the year 1900" in page
 
 
-def test_a_sum_of_nobody_is_not_there(game, url, client):
+def test_a_sum_of_nobody_is_not_found(game, url, client):
     assert text_of(client.get(f"{url}players/{make_player().pk}/"), 404)
     renamed = text_of(client.get(f"{url}players/{game.players[1].pk}/?table=Luck"), 404)
     assert "No table of the league is named Luck." in renamed
@@ -173,7 +173,9 @@ class TestTheForm:
         assert "down " in page
         assert not StandingRules.objects.exists()
 
-    def test_it_is_taken_from_a_day_once_it_was_seen(self, organiser, address, game):
+    def test_standing_rules_are_taken_from_a_day_once_they_were_seen(
+        self, organiser, address, game
+    ):
         fields = {"attendance_points": "10", "minimum_count": "2", "minimum_of": "games"}
         _page, etag = self.preview(organiser, address, **fields)
         response = organiser.post(address, filled(**fields) | {"take": "1", "etag": etag})
@@ -327,8 +329,19 @@ class TestTheForm:
         assert 'name="version" value="1"' in text_of(organiser.get(address))
         for _tap in range(2):
             answer = organiser.post(address, {"remove": "1", "version": "1"}, follow=True)
-        assert "Somebody changed the standing rules meanwhile" in text_of(answer)
+        assert "This table is gone already." in text_of(answer)
         assert self.names(game) == ["Places", "Third"]
+
+    @pytest.mark.parametrize("tables", [[], [PLACES]])
+    def test_removing_a_table_that_is_gone_writes_nothing(self, organiser, url, game, by, tables):
+        if tables:
+            take(game, tables, by)
+        address = f"{url}standing-rules/change/?table=Evenings"
+        sent = {"remove": "1", "version": str(len(tables))}
+        page = text_of(organiser.post(address, sent, follow=True))
+        assert "This table is gone already." in page
+        assert "removed from today on" not in page
+        assert StandingRules.objects.count() == len(tables)
 
     def test_the_table_that_was_shown_is_removed_or_none(self, organiser, url, game, by):
         take(game, [EVENINGS, PLACES], by)
@@ -424,7 +437,7 @@ class TestTheForm:
         """Those of the tables that the league has today."""
         return [one.name for one in version_in_force(League.objects.get(pk=game.league.pk)).rules]
 
-    def test_the_newest_version_is_taken_back(self, organiser, url, game, by):
+    def test_the_newest_version_of_standing_rules_is_taken_back(self, organiser, url, game, by):
         take(game, [EVENINGS], by)
         organiser.post(f"{url}standing-rules/take-back/", {"version": "1"})
         assert StandingRules.objects.count() == 2

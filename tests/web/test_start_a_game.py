@@ -121,7 +121,7 @@ def test_a_double_tap_opens_one_game(client, member, four):
     assert Game.objects.count() == 1
 
 
-def test_the_form_of_an_open_table_does_not_seat_others(client, member, four):
+def test_the_form_of_an_open_table_does_not_seat_other_players(client, member, four):
     league = make_league()
     client.post(URL, entry(league, four))
     response = client.post(URL, entry(league, four[::-1]), follow=True)
@@ -147,7 +147,9 @@ class TestAClubOfThousands:
         Player.objects.bulk_create(Player(name=f"Player {number:04}") for number in range(1000))
         return make_league()
 
-    def test_lists_the_first_of_them(self, client, league, django_assert_max_num_queries):
+    def test_a_club_of_thousands_lists_the_first_players(
+        self, client, league, django_assert_max_num_queries
+    ):
         lately = make_player("Zora")
         make_game(league=league, players=[lately, *(make_player() for _seat in range(3))])
         client.force_login(make_member())
@@ -157,7 +159,7 @@ class TestAClubOfThousands:
         assert form.searches
         assert len(form.people) == 200
 
-    def test_finds_the_others_by_a_part_of_the_name(self, client, member, league):
+    def test_a_club_of_thousands_finds_players_by_a_part_of_the_name(self, client, member, league):
         one = Player.objects.get(name="Player 0007")
         typed = {"league": league.pk, "key": "k", "east": one.pk, "find": "er 099"}
         page = client.post(f"{URL}find/", typed)
@@ -172,12 +174,14 @@ class TestAClubOfThousands:
         assert client.post(URL, entry(league, four)).status_code == 302
         assert Game.objects.get().players == four
 
-    def test_keeps_who_is_not_listed_when_it_is_refused(self, client, member, league):
+    def test_a_club_of_thousands_keeps_who_is_not_listed_when_the_form_is_refused(
+        self, client, member, league
+    ):
         four = list(Player.objects.order_by("-name")[:4])
         refused = client.post(URL, entry(league, four) | {"west": ""})
         assert f'<option value="{four[0].pk}" selected>' in refused.content.decode()
 
-    def test_says_when_nobody_is_found(self, client, member, league):
+    def test_a_club_of_thousands_says_when_nobody_is_found(self, client, member, league):
         page = client.post(f"{URL}find/", {"find": "zzz"}).content.decode()
         assert "No player with that name." in page
 

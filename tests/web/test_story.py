@@ -100,7 +100,7 @@ def test_a_league_without_a_hand_has_a_page(client, game, name):
 @pytest.mark.parametrize(
     "name", ["awards", "head_to_head", "league_statistics", "against", "how_they_play"]
 )
-def test_pages_cost_the_same_for_one_hand_and_for_many(
+def test_pages_of_the_story_cost_the_same_for_one_hand_and_for_many(
     client, game, by, name, django_assert_max_num_queries
 ):
     client.force_login(by)

@@ -4,12 +4,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
 from scoring.models import Hand, LateHand
 from scoring.services.evenings import close_evening
 from scoring.services.late_hands import take_in_late_hand
 from scoring.services.rulesets import shipped_version
-from tests.factories import make_game, make_league, make_member
+from tests.factories import make_game, make_league, make_member, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -66,7 +67,7 @@ def test_the_pages_of_a_table_open(table, slug):
         assert client.get(path).status_code == expected, path
 
 
-def test_all_that_a_table_tells_is_kept_and_given_back(table):
+def test_all_that_a_table_enters_is_kept_and_given_back(table):
     game, client = table("dmjl")
     first, winner, third, fourth = (player.pk for player in game.players)
     entered = {
@@ -141,7 +142,55 @@ def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
     assert not Hand.objects.exists()
 
 
-def test_the_preview_shows_the_scores_of_the_others(table):
+ODD_IDS = ["²", "9" * 19, "9" * 18, "-1", "draw", "null", "1e400", "🀄", "٣"]
+
+
+def test_who_pays_for_everybody_sits_at_the_table(table):
+    game, client = table("hk")
+    elsewhere = str(make_player().pk)
+    names = ", ".join(player.name for player in game.players)
+    refusal = escape(f"This player does not sit at the table. Choose one of {names}.")
+    addresses = [f"/games/{game.pk}/{path}/" for path in ("hands", "preview")]
+    for liable in (elsewhere, *ODD_IDS):
+        entered = {"discarder": str(game.players[0].pk), "tiles": PUNGS, "liable": liable}
+        for address in addresses:
+            answer = client.post(address, sent(game, 1, **entered))
+            assert answer.status_code == (422 if "hands" in address else 200), liable
+            assert refusal in answer.content.decode(), liable
+    assert not Hand.objects.exists()
+
+
+def test_a_correction_names_who_pays_for_everybody_at_the_table(table):
+    game, client = table("hk")
+    hand = logged(game, client, discarder=str(game.players[0].pk), tiles=PUNGS)
+    entered = {"discarder": str(game.players[0].pk), "tiles": PUNGS, "reason": "A slip"}
+    for liable in (str(make_player().pk), "²", "9" * 19):
+        body = sent(game, 1, **entered, number=1, step="apply", liable=liable)
+        answer = client.post(f"/hands/{hand.pk}/correct/", body)
+        assert answer.status_code == 422, liable
+        assert "does not sit at the table" in answer.content.decode()
+    assert Hand.objects.get() == hand
+
+
+@pytest.mark.parametrize("slug", ["hk", "zung-jung"])
+def test_a_field_that_no_form_has_is_refused_by_its_name(table, slug):
+    game, client = table(slug)
+    others = {f"other-{10**6 + number}-claimed": "8" for number in range(9)}
+    for name, entered in (
+        ("bonus-F9", {"bonus-F9": "on"}),
+        ("staked-²", {"staked-²": "on"}),
+        ("calling-" + "9" * 19, {"calling-" + "9" * 19: "on"}),
+        ("other-²-tiles", {"other-²-tiles": "222B"}),
+        (f"other-{10**6 + 8}-claimed", others),
+    ):
+        body = sent(game, 1, tiles=PUNGS, discarder=str(game.players[0].pk), **entered)
+        answer = client.post(f"/games/{game.pk}/hands/", body)
+        assert answer.status_code == 422, name
+        assert f"has no field “{name}”" in answer.content.decode(), name
+    assert not Hand.objects.exists()
+
+
+def test_the_preview_shows_the_scores_of_the_losers(table):
     game, client = table("dmjl")
     entered = {f"other-{game.players[2].pk}-tiles": "RRR*", "tiles": PUNGS, "discarder": "self"}
     answer = client.post(
@@ -157,7 +206,7 @@ def test_a_score_alone_may_go_on_while_it_is_typed(table):
     assert "preview__todo" in answer.content.decode()
 
 
-def test_what_was_typed_before_signing_in_is_all_there(table):
+def test_what_was_typed_before_signing_in_is_kept(table):
     game, _client = table("dmjl")
     entered = {"tiles": PUNGS, f"other-{game.players[2].pk}-bonus-F1": "on", "won_by": "last_tile"}
     visitor = Client()

@@ -52,7 +52,7 @@ class TestWhoSeesIt:
     def test_everybody_sees_a_public_game(self, client, game):
         page(client, game)
 
-    def test_whether_it_is_there_can_be_asked_without_its_text(self, client, game):
+    def test_whether_a_table_is_there_can_be_asked_without_its_text(self, client, game):
         """The page without a network asks so until it is back."""
         asked = client.head(reverse("game", args=[game.pk]))
         assert (asked.status_code, asked.content) == (200, b"")
@@ -72,7 +72,7 @@ class TestWhoSeesIt:
         assert "View only." in shown
         assert "data-hand-form" not in shown
 
-    def test_another_member_watches(self, client, game):
+    def test_a_member_of_another_table_watches(self, client, game):
         client.force_login(make_member())
         shown = text(page(client, game))
         assert "The four players and organisers can enter hands" in shown
@@ -99,7 +99,7 @@ class TestWhoSeesIt:
 
 
 class TestWhatItShows:
-    def test_of_a_fresh_game(self, client, game):
+    def test_the_table_of_a_fresh_game_shows_the_first_hand(self, client, game):
         shown = text(page(client, game))
         assert "East round, hand 1" in shown
         assert f"{game.players[0]} deals." in shown
@@ -115,7 +115,7 @@ class TestWhatItShows:
         assert [place.deals for place in places] == [False, True, False, False]
         assert "+280" in text(response)
 
-    def test_when_the_next_round_begins(self, client, game):
+    def test_the_table_page_shows_when_the_next_round_begins(self, client, game):
         for dealer in range(4):
             make_hand(game, winner=(dealer + 1) % 4)
         assert "South round, hand 5" in text(page(client, game))
@@ -150,21 +150,25 @@ class TestQueries:
     """The same number of queries, however many hands there are."""
 
     @pytest.mark.parametrize("hands", [1, 3])
-    def test_of_a_watcher_are_few(self, client, game, hands, django_assert_num_queries):
+    def test_queries_of_the_table_page_for_a_watcher_are_few(
+        self, client, game, hands, django_assert_num_queries
+    ):
         for _hand in range(hands):
             make_hand(game, winner=1)
         with django_assert_num_queries(8):
             page(client, game)
 
     @pytest.mark.parametrize("hands", [1, 3])
-    def test_of_a_player_are_few(self, client, game, hands, django_assert_num_queries):
+    def test_queries_of_the_table_page_for_a_player_are_few(
+        self, client, game, hands, django_assert_num_queries
+    ):
         for _hand in range(hands):
             make_hand(game, winner=1)
         client.force_login(make_member(player=game.players[0]))
         with django_assert_num_queries(10):
             page(client, game)
 
-    def test_of_asking_whether_anything_changed_are_few(
+    def test_queries_of_asking_whether_a_table_changed_are_few(
         self, client, game, django_assert_num_queries
     ):
         etag = client.get(reverse("game_live", args=[game.pk]))["ETag"]
@@ -173,7 +177,7 @@ class TestQueries:
 
 
 class TestLive:
-    def test_answers_304_while_nothing_is_new(self, client, game):
+    def test_the_live_table_answers_304_while_nothing_is_new(self, client, game):
         version = page(client, game).context["table"].version
         headers = {"If-None-Match": f'"{version}"'}
         assert client.get(reverse("game_live", args=[game.pk]), headers=headers).status_code == 304
@@ -227,7 +231,7 @@ class TestLiveEverywhere:
     def current(self, client, game):
         return text(client.get(reverse("game_live", args=[game.pk])))
 
-    def test_undo_is_offered_and_goes_with_another_hand(self, client, game):
+    def test_undo_is_offered_live_and_goes_with_another_hand(self, client, game):
         scorer = make_member(player=game.players[0])
         client.force_login(scorer)
         hand = make_hand(game, by=scorer)
@@ -235,7 +239,7 @@ class TestLiveEverywhere:
         make_hand(game)
         assert reverse("undo_hand", args=[hand.pk]) not in self.current(client, game)
 
-    def test_it_says_who_may_log_now(self, client, game, organiser):
+    def test_the_live_table_says_who_may_log_now(self, client, game, organiser):
         assert 'data-mode="watch"' in self.current(client, game)
         client.force_login(organiser)
         assert 'data-mode="log"' in self.current(client, game)
@@ -244,19 +248,19 @@ class TestLiveEverywhere:
 
 
 class TestEndingTheGame:
-    def test_asks_first(self, client, game, organiser):
+    def test_ending_the_game_asks_first(self, client, game, organiser):
         client.force_login(organiser)
         assert "End the game?" in text(client.get(reverse("finish_game", args=[game.pk])))
         game.refresh_from_db()
         assert not game.finished
 
-    def test_ends_it_after_the_question(self, client, game, organiser):
+    def test_ending_the_game_ends_it_after_the_question(self, client, game, organiser):
         client.force_login(organiser)
         response = client.post(reverse("finish_game", args=[game.pk]), follow=True)
         assert response.redirect_chain[-1][0] == reverse("game", args=[game.pk])
         assert "The game is over" in text(response)
 
-    def test_twice_is_said(self, client, game, organiser):
+    def test_ending_the_game_twice_says_so(self, client, game, organiser):
         client.force_login(organiser)
         finish_game(game, by=organiser)
         response = client.post(reverse("finish_game", args=[game.pk]), follow=True)
@@ -268,7 +272,7 @@ class TestEndingTheGame:
         assert client.get(reverse("finish_game", args=[game.pk])).status_code == 302
 
     @pytest.mark.parametrize("method", ["get", "post"])
-    def test_is_refused_to_a_stranger(self, client, game, method):
+    def test_ending_the_game_is_refused_to_a_stranger(self, client, game, method):
         client.force_login(make_member())
         response = getattr(client, method)(reverse("finish_game", args=[game.pk]))
         assert response.status_code == 403

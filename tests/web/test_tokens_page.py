@@ -90,11 +90,11 @@ def test_the_page_says_why_a_token_is_refused(client, ann):
     assert "ended when the password changed" in client.get(URL).content.decode()
 
 
-def test_without_tokens_the_page_says_so(client, ann):
+def test_the_page_without_tokens_says_so(client, ann):
     assert "No program signs in with your account." in client.get(URL).content.decode()
 
 
-def test_who_does_not_play_finds_the_page_too(client, ann):
+def test_who_does_not_play_finds_the_page_of_tokens(client, ann):
     assert 'href="/account/"' in client.get("/").content.decode()
     assert f'href="{URL}"' in client.get("/account/").content.decode()
     client.logout()

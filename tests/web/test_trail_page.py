@@ -2,6 +2,7 @@
 
 import ast
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.formats import date_format
+from openpyxl import load_workbook
 
 from scoring.models import AuditEntry, FirstRun, NoticeKind
 from scoring.models.permissions import Role, Scope
@@ -21,7 +23,7 @@ from scoring.services.leagues import add_league, change_league
 from scoring.services.leaving import mark_as_left
 from scoring.services.merging import merge_players
 from scoring.services.people import add_player, change_player
-from scoring.services.people_lists import Entry, add_people
+from scoring.services.people_lists import PersonEntry, add_people
 from scoring.services.pins import Proof, change_pin, set_pin
 from scoring.services.roles import take_role
 from scoring.services.seating import sit_down
@@ -122,7 +124,7 @@ def test_what_is_one_act_is_one_entry(client, owner):
     assert {line.split(",")[2] for line in lines(client)[1:]} >= {"closed an account"}
 
 
-def test_rows_are_named_as_people_call_them(client, owner):
+def test_rows_of_the_trail_are_named_as_people_call_them(client, owner):
     guest = make_player("Gerda Gast", guest=True)
     room, _code = make_table("1")
     sit_down(room, 2, by=owner, player=owner.player)
@@ -193,7 +195,7 @@ def test_what_a_mail_s_link_ended_is_not_said_of_its_reader(client, owner):
 
 
 def test_a_list_is_one_entry_that_opens_to_its_people(client, owner):
-    add_people([Entry("Ann Lee"), Entry("Bob Ode")], by=owner)
+    add_people([PersonEntry("Ann Lee"), PersonEntry("Bob Ode")], by=owner)
     assert AuditEntry.objects.count() == 1
     page = words(client)
     assert "added people from a list" in page
@@ -206,7 +208,7 @@ def test_what_goes_without_saying_is_not_said(client, owner):
     assert "the PIN was removed" not in words(client)
 
 
-def test_offers_only_what_there_are_entries_about(client, owner):
+def test_the_trail_offers_only_subjects_that_have_entries(client, owner):
     add_player("Ane", by=owner)
     offered = re.findall(r'<option value="(\w+)"', words(client).partition('name="subject"')[2])
     assert offered == ["player"]
@@ -223,7 +225,7 @@ def test_entries_of_before_tell_what_was_there(client, owner):
     assert "<strong>a former member</strong> came with a later version" in page
 
 
-def test_is_filtered_by_who_what_and_when(client, owner):
+def test_the_trail_is_filtered_by_who_what_and_when(client, owner):
     ann = make_owner("ann", player=make_player("Ann"))
     bob = add_player("Bob", by=ann)
     add_league("winter", name="Winter", ruleset_version=ruleset_version(), by=owner)
@@ -236,7 +238,7 @@ def test_is_filtered_by_who_what_and_when(client, owner):
     assert client.get("/trail/", {"day": "soon"}).status_code == 422
 
 
-def test_costs_the_same_for_one_entry_and_for_a_page(client, owner):
+def test_the_trail_costs_the_same_for_one_entry_and_for_a_page(client, owner):
     def cost():
         with CaptureQueriesContext(
             connection,
@@ -258,7 +260,20 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(client, owner):
     assert lines(client)[1].endswith(",Name,Ann,'=1+1")
 
 
-def test_holds_no_secret(client, owner):
+def test_the_spreadsheet_has_the_rows_of_the_page(client, owner):
+    change_player(make_player("Ann"), name="=1+1", by=owner)
+    page = client.get("/trail/", {"subject": "player"}).content.decode()
+    assert 'href="/trail/trail.xlsx?subject=player"' in page
+    file = client.get("/trail/trail.xlsx", {"subject": "player"})
+    assert file.headers["Content-Disposition"] == 'attachment; filename="trail.xlsx"'
+    [headings, row, *_others] = load_workbook(BytesIO(file.content)).active.values
+    assert ",".join(headings) == lines(client)[0].lstrip("\ufeff")
+    assert row[-3:] == ("Name", "Ann", "=1+1")
+    client.force_login(make_member())
+    assert client.get("/trail/trail.xlsx").status_code == 403
+
+
+def test_the_trail_holds_no_secret(client, owner):
     token, text = make_token("Board", [Scope.READ], by=owner)
     set_pin(owner.player, "4711", by=owner)
     make_member(password="three green dragons")

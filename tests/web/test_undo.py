@@ -7,8 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.evaluator.notation import parse_tiles
-from scoring.models import Hand
+from scoring.models import Hand, League
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.games import finish_game
+from scoring.services.seats import move_game
+from scoring.services.withdrawals import withdraw_game
 from scoring.web.shared.form_initial import form_initial, typed_tiles
 from tests.factories import make_hand, make_member, make_organiser
 
@@ -31,27 +34,46 @@ def undo(client, hand, **headers):
 
 
 class TestOffered:
-    def test_to_who_logged_the_last_hand(self, table, game, scorer):
+    def test_undo_is_offered_to_who_logged_the_last_hand(self, table, game, scorer):
         hand = make_hand(game, winner=1, by=scorer)
         offered = table(game).undo
         assert offered.hand == hand
         assert 50 <= offered.seconds <= 60
 
-    def test_to_nobody_else(self, table, game):
+    def test_undo_is_offered_to_nobody_but_the_scorer(self, table, game):
         make_hand(game, winner=1)
         assert table(game).undo is None
 
-    def test_not_after_a_minute(self, table, game, scorer):
+    def test_undo_is_not_offered_after_a_minute(self, table, game, scorer):
         make_hand(game, winner=1, by=scorer)
         Hand.objects.update(logged_at=timezone.now() - timedelta(seconds=61))
         assert table(game).undo is None
 
-    def test_not_before_the_first_hand(self, table, game):
+    def test_undo_is_offered_at_a_game_that_was_moved_to_another_day(self, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        yesterday = game.evening - timedelta(days=1)
+        League.objects.update(starts_on=yesterday)
+        move_game(game, league=game.league, day=yesterday, by=make_organiser(), reason="A slip")
+        assert table(game).undo.hand == hand
+
+    def test_undo_is_not_offered_of_disputed_or_settled_hands(self, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
+        assert table(game).undo is None
+        settle_hand(hand, by=make_organiser(), reason="We looked")
+        assert table(game).undo is None
+
+    def test_undo_is_not_offered_in_a_withdrawn_game(self, table, game, scorer):
+        make_hand(game, winner=1, by=scorer)
+        withdraw_game(game, by=scorer, reason="Wrong table")
+        assert table(game).undo is None
+
+    def test_undo_is_not_offered_before_the_first_hand(self, table, game):
         assert table(game).undo is None
 
 
 class TestCarriedOut:
-    def test_without_scripts_it_lies_in_the_form_of_the_whole_page(
+    def test_an_undone_hand_lies_in_the_form_of_the_page_without_scripts(
         self, client, table, game, scorer
     ):
         hand = make_hand(game, winner=1, by=scorer)
@@ -67,7 +89,9 @@ class TestCarriedOut:
         game.refresh_from_db()
         assert game.next_number == 1
 
-    def test_in_a_game_that_is_over_says_how_to_enter_it_again(self, client, table, game, scorer):
+    def test_an_undo_in_a_game_that_is_over_says_how_to_enter_the_hand_again(
+        self, client, table, game, scorer
+    ):
         hand = make_hand(game, winner=1, by=scorer)
         table(game)
         finish_game(game, by=scorer)
@@ -82,7 +106,7 @@ class TestCarriedOut:
         assert dict(answer["fields"])["discarder"] == str(game.players[3].pk)
         assert answer["word"]["number"] == 1
 
-    def test_twice_is_once(self, client, table, game, scorer):
+    def test_an_undo_that_is_sent_twice_is_done_once(self, client, table, game, scorer):
         """The answer was lost: the phone asks again."""
         hand = make_hand(game, winner=1, by=scorer)
         first, second = (undo(client, hand, Accept="application/json") for _tap in range(2))
@@ -90,7 +114,7 @@ class TestCarriedOut:
         assert first.json()["fields"] == second.json()["fields"]
         assert hand.events.count() == 1
 
-    def test_too_late_is_said(self, client, table, game, scorer):
+    def test_an_undo_that_comes_too_late_says_so(self, client, table, game, scorer):
         hand = make_hand(game, by=scorer)
         make_hand(game, by=scorer)
         table(game)
@@ -98,12 +122,27 @@ class TestCarriedOut:
         assert response.status_code == 409
         assert "is no longer the last one" in response.json()["reasons"][0]
 
-    def test_too_late_without_scripts_leads_back_to_the_table(self, client, table, game, scorer):
+    def test_undo_of_a_disputed_hand_is_refused(self, client, table, game, scorer):
+        hand = make_hand(game, winner=1, by=scorer)
+        dispute_hand(hand, by=make_member(player=game.players[2]), about="tiles")
+        response = undo(client, hand, Accept="application/json")
+        assert (response.status_code, response.json()["code"]) == (409, "disputed")
+        assert "Hand 1 is disputed" in response.json()["reasons"][0]
+        response = client.post(f"/api/v1/hands/{hand.pk}/undo/", content_type="application/json")
+        assert response.status_code == 409
+        page = client.post(reverse("undo_hand", args=[hand.pk]), follow=True)
+        assert "Hand 1 is disputed: correct it, or declare it void." in page.content.decode()
+        hand.refresh_from_db()
+        assert hand.disputed
+
+    def test_an_undo_that_comes_too_late_without_scripts_leads_back_to_the_table(
+        self, client, table, game, scorer
+    ):
         hand = make_hand(game, by=scorer)
         make_hand(game, by=scorer)
         assert undo(client, hand).url == reverse("game", args=[game.pk])
 
-    def test_only_who_logged_it(self, client, game):
+    def test_an_undo_is_for_who_logged_the_hand(self, client, game):
         hand = make_hand(game)
         client.force_login(make_member(player=game.players[1]))
         assert undo(client, hand).status_code == 403

@@ -67,7 +67,7 @@ def test_the_file_has_what_the_site_knows(mine, member, zoe):
     assert {"open_game", "record_hand"} <= {row["action"] for row in found["actions"]}
 
 
-def test_the_file_has_sessions_notices_and_the_second_step_too(mine, member, zoe):
+def test_the_file_of_ones_data_has_sessions_notices_and_the_second_step(mine, member, zoe):
     mine.get("/account/sessions/")
     EmailAddress.objects.create(user=member, email="zoe@club.example", primary=True)
     TOTP.activate(member, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
@@ -101,7 +101,7 @@ def test_the_file_costs_the_same_queries_for_one_hand_and_for_three(
         mine.post(reverse("my_data"))
 
 
-def test_an_account_without_a_player_gets_a_file_too(client):
+def test_an_account_without_a_player_gets_a_file_of_its_data(client):
     client.force_login(make_member("guest"))
     assert json.loads(client.post(reverse("my_data")).content)["player"] is None
 

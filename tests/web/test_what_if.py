@@ -42,7 +42,7 @@ def shown(client, game):
 
 def test_the_what_if_page_asks_which_rules_at_first(shown):
     page = shown()
-    assert "found" not in page.context
+    assert "trial" not in page.context
     assert b'<option value="club:2">' in page.content
     assert b'<option value="club:1" selected>' in page.content
 
@@ -50,7 +50,7 @@ def test_the_what_if_page_asks_which_rules_at_first(shown):
 @pytest.mark.parametrize("name", ["club:2", "club"])
 def test_the_what_if_page_shows_the_table_under_the_chosen_rules(shown, name):
     page = shown(name)
-    rows = [(row.player.name, row.points, row.points_then) for row in page.context["found"].rows]
+    rows = [(row.player.name, row.points, row.points_then) for row in page.context["trial"].rows]
     assert rows[0] == ("Bob", 1860, 260)
     assert b'<option value="club:2" selected>' in page.content
 
@@ -85,7 +85,7 @@ def test_the_what_if_page_leaves_a_large_league_to_the_command(shown, monkeypatc
     monkeypatch.setattr(what_if, "MOST_ON_A_PAGE", 1)
     page = shown("club:2")
     assert b"This league has more than 1 hands" in page.content
-    assert "found" not in page.context
+    assert "trial" not in page.context
 
 
 @pytest.mark.parametrize("name", ["club:9", "bok", "club:2:3"])

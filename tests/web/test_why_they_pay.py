@@ -44,7 +44,7 @@ def test_the_dealer_is_paid_double():
     assert reasons({}, winner=0) == [(600, ""), double, double, double]
 
 
-def test_without_the_dealers_double_all_pay_alike():
+def test_all_pay_alike_without_the_dealers_double():
     alike = (-100, "the score")
     assert reasons({"dealer_doubles": False}, winner=0) == [(300, ""), alike, alike, alike]
 

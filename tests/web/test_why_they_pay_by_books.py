@@ -56,7 +56,7 @@ def test_the_losers_pay_each_other_the_difference(played):
     ]  # fmt: skip
 
 
-def test_portions_of_a_drawn_and_of_a_discarded_tile(played):
+def test_portions_of_a_drawn_and_of_a_discarded_tile_are_named(played):
     drawn = played("hk", claimed_final=16, tiles="")
     portion = (-16, "the score: self-drawn, each pays a portion")
     assert reasons(drawn) == [portion, (48, "from the other three"), portion, portion]
@@ -100,7 +100,7 @@ def test_a_threshold_and_a_base(played):
 
 
 @pytest.mark.parametrize("discarder", ["double", "pays_for_all", "alone"])
-def test_shares_of_the_discarder(played, discarder):
+def test_shares_of_the_discarder_are_named(played, discarder):
     changes = {
         "losers_score": False,
         "settlement": {"discarder": discarder, "losers_settle": False},
@@ -121,7 +121,7 @@ def steps(recorded):
     return [(step.words, step.figure) for step in steps_by(rules, recorded.hand.card)]
 
 
-def test_from_the_lines_to_the_score(played):
+def test_each_step_from_the_lines_to_the_score_is_named(played):
     assert steps(played("hk")) == [
         ("No more than 10 faan count", 10),
         ("By the table of faan", 128),

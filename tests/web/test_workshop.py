@@ -68,7 +68,7 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
     page = client.post(f"/rules/{slug}/new/", sent(client, slug, name="Ours"))
     if page.context.get("cannot"):
         pytest.skip("The library of this book is not installed.")
-    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours"}
+    same = {**whole(as_data(slug)), "slug": "ours", "name": "Ours", "origin": slug}
     if "edition" in same:
         same["edition"] = ""
     same["explanation"] = f"{page.context['book'].name}, with changes of our own."
@@ -90,14 +90,14 @@ def test_no_season_is_tried_by_a_card(client):
 
 
 @pytest.mark.usefixtures("by")
-def test_club_and_book_are_changed_as_books_too(client):
+def test_club_and_book_are_changed_as_books(client):
     ruleset_version("club")
     assert "Make this version" in text(client.get("/rules/club/new/"))
     assert "What hands are worth" in text(client.get("/rules/club/new/?as=book"))
 
 
 @pytest.mark.usefixtures("by")
-def test_values_change_and_patterns_go(client):
+def test_the_workshop_changes_values_and_drops_patterns(client):
     version = published(
         client, "dmjl", name="Our rules", **{
             "p-three_concealed-value": "2", "p-round_wind-on": None, "p-own_wind-who": "winner",
@@ -115,7 +115,7 @@ def test_values_change_and_patterns_go(client):
 
 
 @pytest.mark.usefixtures("by")
-def test_a_pattern_of_ones_own(client):
+def test_the_workshop_takes_a_pattern_of_ones_own(client):
     version = published(client, "dmjl", **SIMPLES)
     assert version.table_rules.book.by_id["all_simples"].unit == "doubles"
     page = text(client.get(version.ruleset.get_absolute_url()))
@@ -226,7 +226,7 @@ def test_what_differs_from_the_base_stands_above_publish(client):
 
 
 @pytest.mark.usefixtures("by")
-def test_hands_that_no_longer_win_say_so(client):
+def test_hands_that_no_longer_win_say_so_in_the_workshop(client):
     form = sent(client, "dmjl", **{"f-four_sets-when": "chows <= 1"})
     page = text(client.post("/rules/dmjl/new/", form))
     assert "no win" in page
@@ -294,7 +294,7 @@ def test_a_book_of_ones_own_gets_its_next_version(client):
 
 
 @pytest.mark.usefixtures("by")
-def test_a_draft_is_shown_as_text_and_published_from_there(client):
+def test_a_draft_is_shown_as_text_and_published_from_the_text(client):
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", as_text="1", **SIMPLES))
     toml = page.context["form"].initial["text"]
     assert 'base = "dmjl"' in toml
@@ -373,7 +373,7 @@ def test_a_bad_text_is_refused_with_the_line(client, given, sentence):
     assert RuleSetVersion.objects.count() == before
 
 
-def test_only_organisers_get_there(client):
+def test_only_organisers_get_to_the_workshop(client):
     client.force_login(make_member())
     assert client.get("/rules/dmjl/new/").status_code == 403
     assert client.get("/rules/import/").status_code == 403
@@ -381,7 +381,7 @@ def test_only_organisers_get_there(client):
 
 
 @pytest.mark.usefixtures("by")
-def test_there_is_no_workshop_of_no_book(client):
+def test_an_unknown_book_has_no_workshop(client):
     assert client.get("/rules/nothing/new/").status_code == 404
 
 
@@ -400,6 +400,18 @@ def test_only_what_the_book_reads_is_asked(client, slug, asked, not_asked):
     inputs = client.get(f"/rules/{slug}/new/").context["form"].inputs
     assert [name for name in asked if name not in inputs] == []
     assert [name for name in not_asked if name in inputs] == []
+
+
+@pytest.mark.usefixtures("by")
+def test_no_maximum_is_offered_only_where_there_may_be_none(client):
+    labels = {
+        slug: client.get(f"/rules/{slug}/new/").context["form"].inputs["counting-maximum"].label
+        for slug in ("hk", "mcr", "zung-jung")
+    }
+    assert labels.pop("hk") == "At most so many faan count (1 up to the last of the table)"
+    assert set(labels.values()) == {"At most so much counts (0: no maximum)"}
+    refused = client.post("/rules/hk/new/", sent(client, "hk", **{"counting-maximum": "0"}))
+    assert refused.context["summary"][0][0] == "counting-maximum"
 
 
 @pytest.mark.usefixtures("by")

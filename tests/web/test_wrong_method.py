@@ -25,6 +25,6 @@ def test_every_address_without_a_page_of_its_own_leads_to_one():
         assert client.get(above).status_code == 200, path
 
 
-def test_only_a_page_is_answered_with_one(client):
+def test_only_a_page_is_answered_with_a_page(client):
     assert client.delete("/players/").content == b""
     assert client.head("/language/").content == b""

@@ -175,6 +175,14 @@ class SeatsSerializer(ReasonSerializer):
     """The four players as they should have been seated, and why. A preview saves nothing."""
 
     players = FourPlayersField(error_messages={"required": FOUR_IDS})
+    expected_seats = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        min_length=4,
+        max_length=4,
+        required=False,
+        help_text="Who sat there when you looked, East first: refused with 409 and `moved_on` if others sit "
+        "there by now.",
+    )
     preview = serializers.BooleanField(default=False, help_text="Only say what would change.")
     anyway = serializers.BooleanField(
         default=False,

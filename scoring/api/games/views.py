@@ -115,19 +115,25 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
         game = self.get_object()
         serializer = SeatsSerializer(data=request.data, context=self.get_serializer_context())
         serializer.is_valid(raise_exception=True)
-        players, reason = (
-            serializer.validated_data["players"],
-            serializer.validated_data.get("reason", ""),
-        )
-        anyway = serializer.validated_data["anyway"]
-        if serializer.validated_data["preview"]:
+        entered = serializer.validated_data
+        seats = {
+            "players": entered["players"],
+            "expected_seats": entered.get("expected_seats", ()),
+        }
+        if entered["preview"]:
             with conflicts_shown(game):
-                plan = preview_seats(game, players, by=request.user)
+                plan = preview_seats(game, **seats, by=request.user)
             return Response(ChangedSerializer(plan).data)
 
         def act(key: str) -> Any:
             with conflicts_shown(game):
-                plan = change_seats(game, players, by=request.user, reason=reason, anyway=anyway)
+                plan = change_seats(
+                    game,
+                    **seats,
+                    by=request.user,
+                    reason=entered["reason"],
+                    anyway=entered["anyway"],
+                )
             return ChangedSerializer(plan).data
 
         return run_idempotent(request, act, created=status.HTTP_200_OK)

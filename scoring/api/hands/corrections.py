@@ -51,7 +51,8 @@ class CorrectionViewSet(CallViewSet):
         """Correct a hand: winds, deal and scores of later hands follow, and all that was paid.
 
         For the table until the evening is closed, for organisers always. A later hand that could
-        not have been played then is named, and nothing is changed.
+        not have been played then is named, and nothing is changed. A dispute about what the correction
+        leaves as it was stays.
         """
 
         def act(hand: Hand, key: str) -> Revised:

@@ -46,7 +46,9 @@ class GameHandViewSet(mixins.ListModelMixin, CallViewSet):
     def create(self, request: Request, game: int) -> Response:
         """Log the next hand: it is scored and paid, and the deal moves on.
 
-        For the four players and organisers. A hand that does not win is refused.
+        For the four players and organisers. A hand that does not win is refused. The same
+        `Idempotency-Key` again gets the same answer for a week: `GET hands/{id}/` says what became of the
+        hand since.
         """
         table = get_object_or_404(with_table(self._games()), pk=game)
 

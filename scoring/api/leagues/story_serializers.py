@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from scoring.models import Hand
-from scoring.queries.awards import Held
+from scoring.queries.awards import HeldAward
 
 
 class PlayerNameSerializer(serializers.Serializer):
@@ -68,7 +68,7 @@ class HeldSerializer(serializers.Serializer):
     value = serializers.SerializerMethodField(method_name="get_figure")
     holders = HolderSerializer(many=True)
 
-    def get_figure(self, held: Held) -> float:
+    def get_figure(self, held: HeldAward) -> float:
         return float(held.value) if held.award.unit == "share" else int(held.value)
 
 

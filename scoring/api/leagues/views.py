@@ -175,10 +175,10 @@ def _named(tables: list[StandingsTable], name: str | None) -> StandingsTable:
     """:raises ValidationError: if none of ``tables`` has that name."""
     if name is None:
         return tables[0]
-    found = [table for table in tables if table.name.casefold() == name.casefold()]
-    if not found:
+    of_that_name = [table for table in tables if table.name.casefold() == name.casefold()]
+    if not of_that_name:
         message = _("There is no such table. Choose one of: %(names)s.")
         names = ", ".join(table.name for table in tables if table.name)
         error = ValidationError(message % {"names": names}, code="unknown")
         raise ValidationError({"table": error})
-    return found[0]
+    return of_that_name[0]

@@ -15,7 +15,7 @@ from scoring.models import Invitation, Player
 from scoring.models.permissions import Permission
 from scoring.queries.people import invitations
 from scoring.services.invitations import invite, join_path, revoke_invitation
-from scoring.services.people_lists import Entry, Planned, RowsRefused, What, add_people
+from scoring.services.people_lists import PersonEntry, Planned, RowsRefused, What, add_people
 
 from ..idempotency import run_idempotent
 from ..views import CallViewSet, HasPermission
@@ -48,7 +48,7 @@ class PeopleViewSet(CallViewSet):
             entry = PeopleEntrySerializer(data=request.data)
             entry.is_valid(raise_exception=True)
             rows = entry.validated_data["people"]
-            entries = [Entry(row["name"], row["email"], row["username"]) for row in rows]
+            entries = [PersonEntry(row["name"], row["email"], row["username"]) for row in rows]
             anyway = {number for number, row in enumerate(rows, 1) if row["anyway"]}
             try:
                 added = add_people(

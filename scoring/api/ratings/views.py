@@ -116,8 +116,8 @@ def _players(ids: str) -> list[Player]:
     :raises ValidationError: if one is not there, or comes twice.
     """
     wanted = [int(one) for one in ids.split(",")]
-    found = Player.objects.in_bulk(wanted)
-    if len(found) < len(wanted):
+    players = Player.objects.in_bulk(wanted)
+    if len(players) < len(wanted):
         message = _("Name four different players: players/ lists them.")
         raise ValidationError({"players": ValidationError(message, code="unknown")})
-    return [found[one] for one in wanted]
+    return [players[one] for one in wanted]

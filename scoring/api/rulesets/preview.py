@@ -17,7 +17,7 @@ from scoring.evaluator.books.loader import LONGEST as LONGEST_BOOK
 from scoring.evaluator.books.loader import BookError
 from scoring.evaluator.problems import Problem
 from scoring.models.problems import as_validation_error
-from scoring.services.book_preview import MOST_HANDS, Row, Tried, preview_book
+from scoring.services.book_preview import MOST_HANDS, Tried, TriedHand, preview_book
 from scoring.translation import card_in_words, translate
 
 from ..entries import EntrySerializer
@@ -125,7 +125,7 @@ def at_the_book(error: BookError) -> ValidationError:
     return as_validation_error(BookError(problems))
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: TriedHand) -> dict[str, Any]:
     return {
         "hand": row.hand,
         "tried": _shown(row.tried),

@@ -53,23 +53,23 @@ class RuleSetViewSet(CallViewSet):
             entry = BookEntrySerializer(data=request.data)
             entry.is_valid(raise_exception=True)
             version = _published(entry.validated_data["book"], request.user)
-            return WholeRuleSetSerializer(self._found(version.ruleset.slug)).data
+            return WholeRuleSetSerializer(self._rules(version.ruleset.slug)).data
 
         return run_idempotent(request, act)
 
     @extend_schema(responses=WholeRuleSetSerializer)
     def retrieve(self, request: Request, slug: str) -> Response:
         """One of them, with its whole book as data."""
-        return Response(WholeRuleSetSerializer(self._found(slug)).data)
+        return Response(WholeRuleSetSerializer(self._rules(slug)).data)
 
-    def _found(self, slug: str) -> RuleSet | Book:
+    def _rules(self, slug: str) -> RuleSet | Book:
         """:raises Http404: if there is none."""
-        found: RuleSet | Book | None = self.get_queryset().filter(slug=slug).first()
-        if found is None:
-            found = {book.slug: book for book in books_to_work_out()}.get(slug)
-        if found is None:
+        ruleset: RuleSet | Book | None = self.get_queryset().filter(slug=slug).first()
+        if ruleset is None:
+            ruleset = {book.slug: book for book in books_to_work_out()}.get(slug)
+        if ruleset is None:
             raise Http404
-        return found
+        return ruleset
 
 
 def _published(given: str | dict[str, Any], by: User) -> RuleSetVersion:

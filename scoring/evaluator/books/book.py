@@ -110,11 +110,11 @@ class Counting:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class SettlementRules:
     """Who pays how much. ``kind``: "shares" of the score, or as ``settlement`` says.
 
     Who declares a win without having one pays each other player ``false_win`` times the highest score.
-    ``liability``: a player may have to pay for everybody. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
+    ``liability``: a player may have to pay for everybody; ``liable_for``: with which patterns alone, by their ids. Of "costs": each counter adds ``counter`` to what each player pays, a ``stick`` lies on the table
     for each who staked one, and at a draw those who do not call pay ``draw`` in all. At the end of a
     game, sticks that lie on the table go to the first if ``left_to_first``. ``places``, ``start`` and ``target``
     are told to who reads the rules; the standing rules of a league work them out.
@@ -126,6 +126,7 @@ class Settlement:
     discarder: str = "equal"
     false_win: int = 0
     liability: bool = False
+    liable_for: tuple[str, ...] = ()
     threshold: int = 0
     base: int = 1
     counter: int = 0
@@ -157,7 +158,8 @@ class Book:
     """All that a rule book says.
 
     Where an ``engine`` is named, a library judges the hands, as its ``options`` say
-    (``scoring.variants``); the patterns are then what it may find, for who reads the rules.
+    (``scoring.variants``); the patterns are then what it may find, for who reads the rules. ``origin``
+    is the slug of the shipped book that it was made from, where that is known.
     """
 
     slug: str
@@ -165,7 +167,7 @@ class Book:
     counting: Counting
     forms: tuple[Form, ...]
     patterns: tuple[Pattern, ...]
-    settlement: Settlement = Settlement()
+    settlement: SettlementRules = SettlementRules()
     deal: Deal = Deal()
     edition: str = ""
     explanation: str = ""
@@ -177,11 +179,17 @@ class Book:
     replacement: str = REPLACEMENTS[0]
     engine: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
+    origin: str = ""
 
     @property
     def replaces_bonus(self) -> bool:
         """Whether who drew the replacement of a bonus tile has won on a replacement."""
         return self.replacement == "kong_or_bonus" and not self.engine
+
+    @cached_property
+    def winning_bonus(self) -> int:
+        """How many bonus tiles win by themselves, whatever the other tiles are; 0 if none do."""
+        return min((form.bonus for form in self.forms if self.bonus and form.bonus), default=0)
 
     @cached_property
     def by_id(self) -> dict[str, Pattern]:

@@ -13,9 +13,10 @@ from scoring.evaluator.tiles import TILES
 
 from .book import Book
 from .compiled import Judged
-from .counting import Line, Verdict, beside
+from .counting import BookVerdict, Line, beside
 from .expressions import predicate_of_sets
 from .hands import PlayerHand
+from .possible import wins_by_bonus
 from .vocabulary import Group, SetFact
 from .why import why_not
 
@@ -41,7 +42,7 @@ class BookCard:
         return bool(self.ranked) and self.hand.won and self.verdict.meets_minimum
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> BookVerdict:
         """:raises IndexError: if the tiles of a winner are no whole hand."""
         return self.ranked[0].verdict
 
@@ -123,11 +124,14 @@ class BookCard:
         )
 
 
-def number_problem(hand: PlayerHand) -> Problem | None:
-    """What is wrong with how many tiles a winner has."""
+def number_problem(book: Book, hand: PlayerHand) -> Problem | None:
+    """What is wrong with how many tiles a winner has; with enough bonus tiles there may be fewer."""
+    if not book.forms or hand.claimed or not hand.won:
+        return None
     needed = WHOLE + sum(meld.kind == "kong" for meld in hand.melds)
     kongs_in_hand = sum(hand.counts >> 5 * index & 31 == 4 for index in range(len(TILES)))
-    if hand.claimed or not hand.won or needed <= hand.size <= needed + kongs_in_hand:
+    fewest = 0 if wins_by_bonus(book, hand) else needed
+    if fewest <= hand.size <= needed + kongs_in_hand:
         return None
     message = Text.of(
         "A winning hand has {needed} tiles here: 14, and one more for each declared kong. These are {count}.",
@@ -141,7 +145,7 @@ def _codes(group: Group) -> list[str]:
     return [TILES[index].code for index in group.tiles]
 
 
-def _figures(verdict: Verdict | None) -> JsonObject:
+def _figures(verdict: BookVerdict | None) -> JsonObject:
     """The figures; ``beside``, where it is there, are the points and doubles that are added last."""
     names = ("points", "doubles", "faan", "total", "final")
     figures: JsonObject = {name: getattr(verdict, name) if verdict else None for name in names}

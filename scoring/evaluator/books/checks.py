@@ -49,6 +49,7 @@ def problems_of_new_books(book: Book) -> Iterator[Problem]:
     yield from _of_unread_settings(book)
     yield from _of_choices(book)
     yield from _of_losers(book)
+    yield from _of_liability(book)
 
 
 def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
@@ -102,6 +103,14 @@ def _of_losers(book: Book) -> Iterator[Problem]:
     elif settle and not book.losers_score:
         message = Text("The losers can only settle among themselves where their hands score, too.")
         yield Problem("settlement: losers_settle", "nothing_to_settle", message)
+
+
+def _of_liability(book: Book) -> Iterator[Problem]:
+    """Patterns with which somebody is liable that are not there."""
+    for name in book.settlement.liable_for:
+        if name not in book.by_id:
+            message = Text.of("There is no pattern “{pattern}” in the book.", pattern=name)
+            yield Problem("settlement: liable_for", "unknown_pattern", message)
 
 
 def _of_unknown_forms(pattern: Pattern, forms: Sequence[str]) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scoring.evaluator.counts import ONE, SUITS
 
 from .book import Book, Form, Pattern
-from .counting import NOTHING, Line, Verdict
+from .counting import NOTHING, BookVerdict, Line
 from .expressions import Evaluate, Expression, Slot
 from .forms import Groups, arrangements, partial, ways_of
 from .hands import FULL, PlayerHand
@@ -29,7 +29,7 @@ HONORS = 3  # their place in SUITS
 class Judged(NamedTuple):
     """One arrangement of a hand and its verdict. ``form`` is None for who did not win."""
 
-    verdict: Verdict
+    verdict: BookVerdict
     groups: Groups
     form: Form | None
 
@@ -151,17 +151,17 @@ class Compiled:
         better, in the order of its forms.
         """
         facts = -1
-        found: list[Judged] = []
+        judgements: list[Judged] = []
         for form, when, one in self._forms:
             for groups, sets in self._arranged(form, hand):
                 if facts < 0:
                     facts = self._facts(hand)
                 packed = self._packed(sets, groups, hand.last) + facts + one
                 if when is None or when(self.layout.values(packed)):
-                    found.append(Judged(self.judge(packed, hand.claimed), groups, form))
-        if len(found) > 1:
-            found.sort(key=_rank if self.book.counting.best else _may_win, reverse=True)
-        return found
+                    judgements.append(Judged(self.judge(packed, hand.claimed), groups, form))
+        if len(judgements) > 1:
+            judgements.sort(key=_rank if self.book.counting.best else _may_win, reverse=True)
+        return judgements
 
     def _arranged(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
         """The arrangements, each with every set marked in turn that the last tile may have completed."""
@@ -260,7 +260,7 @@ class Compiled:
 
     def _called(self, hand: PlayerHand) -> list[Line]:
         """What a loser gets for calling for a hand, a line for each such hand."""
-        found = {}
+        lines = {}
         for index in self.completing(replace(hand, last=-1)):
             whole = replace(hand, counts=hand.counts + ONE[index], last=index, won_by="self_drawn")
             for judged in self.judged(whole):
@@ -269,8 +269,8 @@ class Compiled:
                 values = self.layout.values(packed)
                 for pattern, has, line in self._calling:
                     if has(values):
-                        found[pattern.id] = line
-        return list(found.values())
+                        lines[pattern.id] = line
+        return list(lines.values())
 
 
 def _rank(judged: Judged) -> tuple[bool, tuple[int, int, int, int, int]]:

@@ -25,7 +25,7 @@ class Line(NamedTuple):
     value: int
 
 
-class Verdict(NamedTuple):
+class BookVerdict(NamedTuple):
     """What an arrangement is worth. Points and totals are whole points; ``limit`` is in percent.
 
     ``total`` is neither rounded nor limited; ``final`` is the score. With faan, ``total`` are the faan.
@@ -53,10 +53,10 @@ class Verdict(NamedTuple):
         return self.meets_minimum, self.worth
 
 
-NOTHING = Verdict((), 0, 0, 0, 0, 0, 0, True)
+NOTHING = BookVerdict((), 0, 0, 0, 0, 0, 0, True)
 
 
-class Sums(NamedTuple):
+class LineSums(NamedTuple):
     """What the lines add up to, the highest share of the limit, in percent, and doubles set apart."""
 
     points: int
@@ -66,7 +66,7 @@ class Sums(NamedTuple):
     apart: int = 0
 
 
-class Result(NamedTuple):
+class Totals(NamedTuple):
     """The last three figures of a verdict."""
 
     total: int
@@ -106,28 +106,28 @@ def _without_other_doubles(lines: list[Line]) -> list[Line]:
     ]
 
 
-def count(counting: Counting, lines: Sequence[Line], *, claimed: int = 0) -> Verdict:
+def count(counting: Counting, lines: Sequence[Line], *, claimed: int = 0) -> BookVerdict:
     """The verdict that these lines add up to; ``claimed`` is the value of a card's line."""
     sums = added(lines)
     sums = sums._replace(points=sums.points + claimed)
     return verdict(counting, lines, sums)
 
 
-def added(lines: Sequence[Line]) -> Sums:
+def added(lines: Sequence[Line]) -> LineSums:
     """What ``lines`` add up to."""
     points, doubles, faan, limit = (
         [line.value for line in lines if line.pattern.unit == unit]
         for unit in ("points", "doubles", "faan", "limit")
     )
     apart = max((line.value for line in lines if line.pattern.apart), default=0)
-    return Sums(sum(points), sum(doubles), sum(faan), max(limit, default=0), apart)
+    return LineSums(sum(points), sum(doubles), sum(faan), max(limit, default=0), apart)
 
 
-def verdict(counting: Counting, lines: Sequence[Line], sums: Sums) -> Verdict:
+def verdict(counting: Counting, lines: Sequence[Line], sums: LineSums) -> BookVerdict:
     """The verdict on lines that add up to ``sums``."""
     points, doubles, faan, limit, _apart = sums
     total, final, meets = COUNTINGS[counting.kind](counting, lines, sums)
-    return Verdict(
+    return BookVerdict(
         tuple(lines),
         points,
         min(doubles, MOST_SHOWN),
@@ -179,7 +179,7 @@ def units_of(counting: Counting) -> tuple[str, ...]:
     return units if highest(counting) else tuple(unit for unit in units if unit != "limit")
 
 
-def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
+def _points(counting: Counting, lines: Sequence[Line], sums: LineSums) -> Totals:
     total = doubled(sums.points, sums.doubles)
     limited = sums.limit and counting.limit  # stored books may have shares of no limit
     if sums.apart or limited:
@@ -190,10 +190,10 @@ def _points(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
     meets = bool(sums.limit) or sums.doubles >= counting.minimum
     if limited:
         share = share_of(counting, sums.limit)
-        return Result(share + total, min(share + total, max(share, counting.limit)), meets)
+        return Totals(share + total, min(share + total, max(share, counting.limit)), meets)
     rounded = (total + counting.rounding // 2) // counting.rounding * counting.rounding
     capped = counting.roof and counting.limit
-    return Result(total, min(rounded, counting.limit) if capped else rounded, meets)
+    return Totals(total, min(rounded, counting.limit) if capped else rounded, meets)
 
 
 def beside(lines: Sequence[Line]) -> tuple[int, int]:
@@ -206,24 +206,24 @@ def beside(lines: Sequence[Line]) -> tuple[int, int]:
     return points, doubles
 
 
-def _faan(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
+def _faan(counting: Counting, lines: Sequence[Line], sums: LineSums) -> Totals:
     faan = counting.maximum if sums.limit else sums.faan
     needed = sum(line.value for line in lines if line.pattern.for_minimum)
     meets = bool(sums.limit) or needed >= counting.minimum
     final = counting.table[min(faan, counting.maximum)] if counting.table else faan
-    return Result(faan, final, meets)
+    return Totals(faan, final, meets)
 
 
-def _sum(counting: Counting, lines: Sequence[Line], sums: Sums) -> Result:
+def _sum(counting: Counting, lines: Sequence[Line], sums: LineSums) -> Totals:
     total = max(sums.points, counting.least)
     alone = any(line.pattern.alone for line in lines)
     final = min(total, counting.maximum) if counting.maximum and not alone else total
-    return Result(total, final, total >= counting.minimum)
+    return Totals(total, final, total >= counting.minimum)
 
 
-def _card(_counting: Counting, _lines: Sequence[Line], sums: Sums) -> Result:
+def _card(_counting: Counting, _lines: Sequence[Line], sums: LineSums) -> Totals:
     total = doubled(sums.points, sums.doubles)
-    return Result(total, total, True)
+    return Totals(total, total, True)
 
 
 def doubled(points: int, doubles: int) -> int:
@@ -231,7 +231,7 @@ def doubled(points: int, doubles: int) -> int:
     return points << min(doubles, MOST_DOUBLES)
 
 
-COUNTINGS: dict[str, Callable[[Counting, Sequence[Line], Sums], Result]] = {
+COUNTINGS: dict[str, Callable[[Counting, Sequence[Line], LineSums], Totals]] = {
     "points": _points,
     "faan": _faan,
     "sum": _sum,

@@ -51,6 +51,6 @@ def player_hand(
     )
     check_hand(hand)
     check_for(book, hand)
-    if (problem := number_problem(hand)) and book.forms:
+    if problem := number_problem(book, hand):
         raise HandError([problem])
     return hand

@@ -66,9 +66,9 @@ class Expression:
     def __init__(self, text: str) -> None:
         """:raises ExpressionError: if it is too large, or says what nobody knows."""
         self.text = text
-        found: dict[Slot, int] = {}
-        self._evaluate = _compile(_parsed(text), found)
-        self.slots = tuple(found)
+        slots: dict[Slot, int] = {}
+        self._evaluate = _compile(_parsed(text), slots)
+        self.slots = tuple(slots)
 
     def __call__(self, values: Values) -> int:
         """The value for a hand whose slots have these ``values``; what holds is 1."""

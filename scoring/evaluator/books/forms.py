@@ -8,11 +8,20 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations, product
 
-from scoring.evaluator.counts import BITS, MOST, ONE, SUITS, all_copies, contains, tiles_of
+from scoring.evaluator.counts import (
+    BITS,
+    MOST,
+    ONE,
+    SUITS,
+    all_copies,
+    contains,
+    counts_of,
+    tiles_of,
+)
 from scoring.evaluator.readings import THIRTEEN_ORPHANS
 from scoring.evaluator.search import splits
 from scoring.evaluator.text import Text
-from scoring.evaluator.tiles import BY_CODE, TILES
+from scoring.evaluator.tiles import BY_CODE, TILES, Tile
 
 from .book import Form
 from .hands import PlayerHand
@@ -127,16 +136,27 @@ def tile_forms(spec: str, again: bool) -> frozenset[int]:
     >>> len(tile_forms("1123456789a E S W N", False)), len(tile_forms("19a 19b 19c E S W N R G Wh", True))
     (3, 13)
     """
-    found = set()
-    for suits in permutations((0, 1, 2)):
-        counts = sum(map(ONE.__getitem__, _indexes(spec, suits)))
-        tiles = tiles_of(counts)
+    forms = set()
+    for tiles in tile_choices(spec):
+        counts = counts_of(tiles)
         if len(tiles) != 13 + (not again):
             message = "A winning form has 14 tiles; here are {count}."
             raise ValueError(Text.of(message, count=len(tiles) + again))
         more = {ONE[tile.index] for tile in tiles} if again else {0}
-        found |= {counts + one for one in more}
-    return frozenset(found)
+        forms |= {counts + one for one in more}
+    return frozenset(forms)
+
+
+def tile_choices(spec: str) -> list[list[Tile]]:
+    """The tiles of ``spec`` in every choice of suits, each choice once.
+
+    >>> [len(tile_choices(spec)) for spec in ("19a E S W N", "19B R", "19a 19b 19c", "12a 34b")]
+    [3, 1, 1, 6]
+    """
+    choices = (
+        sum(map(ONE.__getitem__, _indexes(spec, suits))) for suits in permutations((0, 1, 2))
+    )
+    return [list(tiles_of(counts)) for counts in dict.fromkeys(choices)]
 
 
 def _indexes(spec: str, suits: tuple[int, ...]) -> Iterator[int]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .book import Book, Pattern
-from .counting import HIGHEST, Line, Sums, Verdict, added, count, counted, verdict
+from .counting import HIGHEST, BookVerdict, Line, LineSums, added, count, counted, verdict
 from .expressions import Evaluate, Slot
 from .layout import WON, Layout
 from .refusals import MOST_WORTH
@@ -17,23 +17,23 @@ WIDEST = 9  # slots of a part
 REMEMBERED = 2**13  # outcomes of a part
 
 
-class Found(NamedTuple):
+class PartLines(NamedTuple):
     """The lines of a part of the patterns, each with its number in the book, and what they add up to.
 
     ``plain``: no other line can take the place of one of these.
     """
 
     lines: list[tuple[int, Line]]
-    sums: Sums
+    sums: LineSums
     plain: bool
 
 
-class Part:
+class PatternGroup:
     """Some patterns, by what they read."""
 
     def __init__(self, slots: set[Slot], patterns: list[int]) -> None:
         self.slots, self.patterns = slots, patterns
-        self.known: dict[int, Found] = {}
+        self.known: dict[int, PartLines] = {}
 
 
 class Judge:
@@ -55,14 +55,14 @@ class Judge:
             for part in _parts(book.patterns, played)
         ]
 
-    def __call__(self, packed: int, claimed: int = 0, calling: Line | None = None) -> Verdict:
+    def __call__(self, packed: int, claimed: int = 0, calling: Line | None = None) -> BookVerdict:
         """The verdict; ``claimed`` is the value of a card's line, ``calling`` a line of a loser."""
         numbered: list[tuple[int, Line]] = []
         points, doubles, faan, limit, apart, plain = claimed, 0, 0, 0, 0, calling is None
         for mask, known, part in self._parts:
             key = packed & mask
-            found = known.get(key) or self._find(part, key)
-            lines, sums, its_plain = found
+            part_lines = known.get(key) or self._find(part, key)
+            lines, sums, its_plain = part_lines
             if lines:
                 numbered += lines
                 points += sums[0]
@@ -81,9 +81,9 @@ class Judge:
                 counted(kept, first_of_group=self.counting.first_of_group),
                 claimed=claimed,
             )
-        return verdict(self.counting, kept, Sums(points, doubles, faan, limit, apart))
+        return verdict(self.counting, kept, LineSums(points, doubles, faan, limit, apart))
 
-    def _find(self, part: Part, key: int) -> Found:
+    def _find(self, part: PatternGroup, key: int) -> PartLines:
         values = self.layout.values(key)
         won = bool(key & self.layout.one(WON))
         lines = []
@@ -98,8 +98,8 @@ class Judge:
             part.known.clear()
         sums = added([line for _number, line in lines])
         plain = not any(_takes_place(line.pattern) for _number, line in lines)
-        found = part.known[key] = Found(lines, sums, plain)
-        return found
+        part_lines = part.known[key] = PartLines(lines, sums, plain)
+        return part_lines
 
 
 def _takes_place(pattern: Pattern) -> bool:
@@ -114,9 +114,9 @@ def _takes_place(pattern: Pattern) -> bool:
     )
 
 
-def _parts(patterns: Sequence[Pattern], played: Sequence[int]) -> list[Part]:
+def _parts(patterns: Sequence[Pattern], played: Sequence[int]) -> list[PatternGroup]:
     """The patterns that are played, in parts of few slots: each goes where it adds the fewest."""
-    parts: list[Part] = []
+    parts: list[PatternGroup] = []
     reads = [{*pattern.times.slots, *pattern.value.slots} for pattern in patterns]
     for number in sorted(played, key=lambda number: -len(reads[number])):
         fitting = [part for part in parts if len(part.slots | reads[number]) <= WIDEST]
@@ -125,5 +125,5 @@ def _parts(patterns: Sequence[Pattern], played: Sequence[int]) -> list[Part]:
             part.slots |= reads[number]
             part.patterns.append(number)
         else:
-            parts.append(Part(set(reads[number]), [number]))
+            parts.append(PatternGroup(set(reads[number]), [number]))
     return parts

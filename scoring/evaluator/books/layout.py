@@ -36,9 +36,9 @@ class Layout:
     """The places of all that some expressions read, and how it is asked."""
 
     def __init__(self, expressions: Iterable[Expression]) -> None:
-        found = dict.fromkeys([WON, *(slot for one in expressions for slot in one.slots)])
-        numbers = [slot for slot in found if slot.kind not in SINGLE_BITS]
-        bits = [slot for slot in found if slot.kind in SINGLE_BITS]
+        slots = dict.fromkeys([WON, *(slot for one in expressions for slot in one.slots)])
+        numbers = [slot for slot in slots if slot.kind not in SINGLE_BITS]
+        bits = [slot for slot in slots if slot.kind in SINGLE_BITS]
         self.slots = (*numbers, *bits)
         self.places = {slot: place for place, slot in enumerate(self.slots)}
         width = BITS * len(numbers)

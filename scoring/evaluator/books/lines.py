@@ -37,8 +37,8 @@ class Lines:
         where, _colon, key = field.partition(": ")
         kind, _space, name = where.partition(" ")
         place = TOP if kind == "book" else (kind, self._place(kind, name))
-        found = self._keys.get((place, key)) or self._starts.get(place)
-        return found or self._keys.get((TOP, kind), 0)
+        number = self._keys.get((place, key)) or self._starts.get(place)
+        return number or self._keys.get((TOP, kind), 0)
 
     def _place(self, kind: str, name: str) -> int:
         """Which one of its kind has the id ``name``; without an id it is named by its place."""

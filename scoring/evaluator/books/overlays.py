@@ -12,6 +12,7 @@ from .refusals import BookError, found_twice, there_are_two
 from .settings import carried_over
 
 WITHOUT = "without"
+ORIGIN = "origin"
 
 
 def on_its_base(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def on_its_base(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """``below``, the data of a whole book, with the changes of ``data``.
+    """``below``, the data of a whole book, with the changes of ``data``; of one that ships, it says so.
 
     :raises BookError: for values of a book whose library has its own, or a library where it has none.
     """
@@ -59,6 +60,8 @@ def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
             merged[key] = value
     if "circumstances" in merged and isinstance(merged["circumstances"], list):
         merged["circumstances"] = _known(merged["circumstances"], data.get(WITHOUT, []))
+    if below.get("slug") in shipped() and merged.get("slug") not in shipped():
+        merged[ORIGIN] = below["slug"]
     return merged
 
 

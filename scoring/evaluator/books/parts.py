@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.evaluator.text import Text
 
-from .book import REPLACEMENTS, UNITS, Book, Counting, Deal, Example, Form, Pattern, Settlement
+from .book import REPLACEMENTS, UNITS, Book, Counting, Deal, Example, Form, Pattern, SettlementRules
 from .counting import COUNTINGS
 from .fields import FieldReader
 from .forms import ENGINES as FORM_KINDS
@@ -19,7 +19,7 @@ from .settlement import ENGINES as SETTLEMENT_KINDS
 EVERYBODY = ("winner", "losers", "all")
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
-    "circumstances", "replacement", "without", "counting", "settlement", "deal", "form", "set", "pattern", "base", "engine", "options",
+    "circumstances", "replacement", "without", "counting", "settlement", "deal", "form", "set", "pattern", "base", "origin", "engine", "options",
 )  # fmt: skip
 FORM = (
     "id", "name", "kind", "when", "tiles", "again", "bonus", "concealed", "source", "explanation",
@@ -47,7 +47,7 @@ class BookReader(FieldReader):
             counting=self.table("counting", Counting, {"kind": tuple(COUNTINGS)}),
             forms=tuple(self.forms()),
             patterns=(*self.sets(), *self.patterns()),
-            settlement=self.table("settlement", Settlement, {"kind": tuple(SETTLEMENT_KINDS)}),
+            settlement=self.table("settlement", SettlementRules, {"kind": tuple(SETTLEMENT_KINDS)}),
             deal=self.table("deal", Deal, {}),
             edition=self.string("book", data, "edition", ""),
             explanation=self.string("book", data, "explanation", ""),
@@ -59,6 +59,7 @@ class BookReader(FieldReader):
             replacement=self.choice("book", data, "replacement", REPLACEMENTS, REPLACEMENTS[0]),
             engine=self.choice("book", data, "engine", ("", *LIBRARIES), ""),
             options=self.options(),
+            origin=self.word("book", data, "origin") if "origin" in data else "",
         )
 
     def forms(self) -> Iterator[Form]:
@@ -195,11 +196,13 @@ class BookReader(FieldReader):
                 values[name] = self.whole(key, entry, name, 0)
             elif known[name].type is str:
                 values[name] = self.string(key, entry, name)
+            elif known[name].type == tuple[str, ...]:
+                values[name] = tuple(self.strings(key, entry, name))
             else:
                 values[name] = tuple(self.figures(key, entry, name))
         if kind is Counting:
             values.setdefault("kind", "points")
-        if kind is Settlement and (ways := DISCARDERS.get(values.get("kind", ""))):
+        if kind is SettlementRules and (ways := DISCARDERS.get(values.get("kind", ""))):
             values.setdefault("discarder", ways[0])
         return kind(**values)
 

@@ -12,8 +12,8 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, Wind
 
 from .book import Book
-from .hands import PlayerHand, check_known
-from .vocabulary import BY_DEALER, BY_OTHERS, STAKED, Group
+from .hands import FULL, PlayerHand, check_known
+from .vocabulary import BY_DEALER, BY_OTHERS, DRAWN, STAKED, Group
 
 FIRST_TILES = frozenset(("heaven", "earth_discard", "earth_draw"))
 RIICHI = frozenset(STAKED)
@@ -37,6 +37,11 @@ def melded(group: Group) -> bool:
     return not group.concealed or group.claimed
 
 
+def wins_by_bonus(book: Book, hand: PlayerHand) -> bool:
+    """Whether the bonus tiles of a winner win by themselves, whatever the other tiles are."""
+    return 0 < book.winning_bonus <= len(hand.bonus)
+
+
 def check_for(book: Book, hand: PlayerHand) -> None:
     """:raises HandError: for what ``book`` does not know, by its name, and for what cannot be."""
     check_known(book, hand)
@@ -48,7 +53,12 @@ def impossible(book: Book, hand: PlayerHand) -> Iterator[Problem]:
     """All that cannot be of a ``hand`` and how it won; nothing is asked of who did not win."""
     if hand.won:
         yield from impossible_in_seat(hand)
-        wrong = (*_of_sets(book, hand), *_of_last_tile(hand), *_of_riichi(hand))
+        wrong = (
+            *_of_sets(book, hand),
+            *_of_bonus(book, hand),
+            *_of_last_tile(hand),
+            *_of_riichi(hand),
+        )
         yield from (one.problem for one in wrong if one.if_so)
 
 
@@ -94,6 +104,15 @@ def _of_sets(book: Book, hand: PlayerHand) -> Iterator[_Wrong]:
         "won_by",
         "no_kong",
         Text("Who wins by a kong upon a kong has declared two."),
+    )
+
+
+def _of_bonus(book: Book, hand: PlayerHand) -> Iterator[_Wrong]:
+    yield _Wrong(
+        wins_by_bonus(book, hand) and hand.places < FULL + 1 and hand.won_by not in DRAWN,
+        "won_by",
+        "not_drawn",
+        Text("Who wins by bonus tiles alone has drawn the last of them: enter it as self-drawn."),
     )
 
 

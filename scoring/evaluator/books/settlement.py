@@ -7,12 +7,12 @@ who wins.
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from .book import Settlement
+from .book import SettlementRules
 
 SEATS = range(4)
 
 
-class Outcome(NamedTuple):
+class HandResult(NamedTuple):
     """What was played: the ``scores`` of the four, who won (None: a draw), and who dealt.
 
     ``liable`` pays for everybody, where the book knows that. ``discarder`` is None for a drawn tile.
@@ -35,11 +35,11 @@ class Outcome(NamedTuple):
     calling: tuple[int, ...] = ()
 
 
-def settle(settlement: Settlement, outcome: Outcome) -> list[int]:
+def settle(settlement: SettlementRules, outcome: HandResult) -> list[int]:
     """What each seat wins or pays.
 
-    >>> classical = Settlement(losers_settle=True)
-    >>> settle(classical, Outcome([100, 200, 50, 20], winner=1))
+    >>> classical = SettlementRules(losers_settle=True)
+    >>> settle(classical, HandResult([100, 200, 50, 20], winner=1))
     [-140, 800, -270, -390]
     """
     if outcome.false_win is not None:
@@ -47,7 +47,7 @@ def settle(settlement: Settlement, outcome: Outcome) -> list[int]:
     return ENGINES[settlement.kind](settlement, outcome)
 
 
-def _false_win(settlement: Settlement, at_fault: int, scores: Sequence[int]) -> list[int]:
+def _false_win(settlement: SettlementRules, at_fault: int, scores: Sequence[int]) -> list[int]:
     """The same amount to each other player."""
     amounts = [0] * 4
     for seat in SEATS:
@@ -56,7 +56,7 @@ def _false_win(settlement: Settlement, at_fault: int, scores: Sequence[int]) -> 
     return amounts
 
 
-def _shares(settlement: Settlement, outcome: Outcome) -> list[int]:
+def _shares(settlement: SettlementRules, outcome: HandResult) -> list[int]:
     """From each loser the winner's score, and between losers the difference where they settle."""
     amounts = [0] * 4
     winner = outcome.winner
@@ -69,10 +69,10 @@ def _shares(settlement: Settlement, outcome: Outcome) -> list[int]:
     return amounts
 
 
-def between_losers(settlement: Settlement, outcome: Outcome) -> dict[tuple[int, int], int]:
+def between_losers(settlement: SettlementRules, outcome: HandResult) -> dict[tuple[int, int], int]:
     """What each loser gets from each other one, less than 0 for what is paid; empty where none settle.
 
-    >>> between_losers(Settlement(losers_settle=True), Outcome([100, 200, 50, 50], winner=1))[0, 2]
+    >>> between_losers(SettlementRules(losers_settle=True), HandResult([100, 200, 50, 50], winner=1))[0, 2]
     100
     """
     winner, scores = outcome.winner, outcome.scores
@@ -87,7 +87,7 @@ def between_losers(settlement: Settlement, outcome: Outcome) -> dict[tuple[int, 
     }
 
 
-def _weights(settlement: Settlement, outcome: Outcome) -> dict[int, int]:
+def _weights(settlement: SettlementRules, outcome: HandResult) -> dict[int, int]:
     """How many times the winner's score each other player pays."""
     winner, discarder = outcome.winner, outcome.discarder
     assert winner is not None
@@ -104,11 +104,11 @@ def _weights(settlement: Settlement, outcome: Outcome) -> dict[int, int]:
     return weights
 
 
-def _factor(settlement: Settlement, outcome: Outcome, one: int, other: int) -> int:
+def _factor(settlement: SettlementRules, outcome: HandResult, one: int, other: int) -> int:
     return 2 if settlement.dealer_doubles and outcome.dealer in (one, other) else 1
 
 
-def _portions(settlement: Settlement, outcome: Outcome) -> list[int]:
+def _portions(settlement: SettlementRules, outcome: HandResult) -> list[int]:
     """A portion from each on a drawn tile; on a discard two in all, by who is responsible."""
     amounts = [0] * 4
     winner = outcome.winner
@@ -131,7 +131,7 @@ def _portions(settlement: Settlement, outcome: Outcome) -> list[int]:
     return amounts
 
 
-def _threshold(settlement: Settlement, outcome: Outcome) -> list[int]:
+def _threshold(settlement: SettlementRules, outcome: HandResult) -> list[int]:
     """Up to the threshold each pays the score; above it the discarder pays what lies above."""
     amounts = [0] * 4
     winner = outcome.winner
@@ -148,7 +148,7 @@ def _threshold(settlement: Settlement, outcome: Outcome) -> list[int]:
     return amounts
 
 
-def _base(settlement: Settlement, outcome: Outcome) -> list[int]:
+def _base(settlement: SettlementRules, outcome: HandResult) -> list[int]:
     """The base from each; the score besides from the discarder, or from each on a drawn tile."""
     amounts = [0] * 4
     winner = outcome.winner
@@ -161,7 +161,7 @@ def _base(settlement: Settlement, outcome: Outcome) -> list[int]:
     return amounts
 
 
-def _costs(settlement: Settlement, outcome: Outcome) -> list[int]:
+def _costs(settlement: SettlementRules, outcome: HandResult) -> list[int]:
     """The shares of the verdict, counters and sticks; at a draw, those who call are paid."""
     amounts = [0] * 4
     winner = outcome.winner
@@ -176,7 +176,7 @@ def _costs(settlement: Settlement, outcome: Outcome) -> list[int]:
     return amounts
 
 
-def _costs_by_payer(settlement: Settlement, outcome: Outcome) -> dict[int, int]:
+def _costs_by_payer(settlement: SettlementRules, outcome: HandResult) -> dict[int, int]:
     main, additional = outcome.shares
     counters = settlement.counter * outcome.counters
     dealer, discarder, liable = outcome.dealer, outcome.discarder, outcome.liable
@@ -224,7 +224,7 @@ def _pay(amounts: list[int], payer: int, receiver: int, amount: int) -> None:
     amounts[receiver] += amount
 
 
-ENGINES: dict[str, Callable[[Settlement, Outcome], list[int]]] = {
+ENGINES: dict[str, Callable[[SettlementRules, HandResult], list[int]]] = {
     "shares": _shares,
     "portions": _portions,
     "threshold": _threshold,
@@ -234,11 +234,11 @@ ENGINES: dict[str, Callable[[Settlement, Outcome], list[int]]] = {
 
 # What each reads of its table; false wins are settled alike by all.
 READS: Mapping[str, tuple[str, ...]] = {
-    "shares": ("dealer_doubles", "losers_settle", "discarder", "liability"),
-    "portions": ("base", "discarder", "liability"),
+    "shares": ("dealer_doubles", "losers_settle", "discarder", "liability", "liable_for"),
+    "portions": ("base", "discarder", "liability", "liable_for"),
     "threshold": ("threshold",),
     "base": ("base",),
-    "costs": ("liability", "counter", "stick", "draw", "left_to_first", "start", "target", "places"),
+    "costs": ("liability", "liable_for", "counter", "stick", "draw", "left_to_first", "start", "target", "places"),
 }  # fmt: skip
 # Who pays how much for a discard, where a book may choose: the first unless it says otherwise.
 DISCARDERS: Mapping[str, tuple[str, ...]] = {

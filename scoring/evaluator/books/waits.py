@@ -27,14 +27,16 @@ def waits(forms: tuple[Form, ...], hand: PlayerHand, waiting: int, meets: Meets)
     ``waiting`` are the counts of its tiles without a winning one. A kind whose four copies are in the
     hand already is none. ``meets``: whether an arrangement meets the condition of its form.
     """
-    found: set[int] = set()
+    indexes: set[int] = set()
     for form in forms:
         fast = FAST.get(form.kind) if form.unconditional else None
-        found.update(fast(waiting, hand.melds) if fast else _tried(form, hand, waiting, meets))
+        indexes.update(fast(waiting, hand.melds) if fast else _tried(form, hand, waiting, meets))
     declared = [index for meld in hand.melds for index in meld.tiles]
     return tuple(
         sorted(
-            index for index in found if (waiting >> BITS * index & MOST) + declared.count(index) < 4
+            index
+            for index in indexes
+            if (waiting >> BITS * index & MOST) + declared.count(index) < 4
         )
     )
 
@@ -57,13 +59,13 @@ def _of_sets(waiting: int, melds: Melds) -> list[int]:
     suits = [waiting & mask for mask in SUITS]
     shapes = [shapes_of(suit) for suit in suits]
     lacking = [place for place, shape in enumerate(shapes) if not shape]
-    found: list[int] = []
+    indexes: list[int] = []
     for place in lacking if len(lacking) == 1 else () if lacking else range(len(SUITS)):
         for a, b, c in product(*shapes[:place], *shapes[place + 1 :]):
             wanted = sets - a[0] - b[0] - c[0], pairs - a[1] - b[1] - c[1]
             ranks = _one_more(suits[place] >> SUIT_BITS * place, place < HONORS, *wanted)
-            found += [9 * place + rank for rank in ranks]
-    return found
+            indexes += [9 * place + rank for rank in ranks]
+    return indexes
 
 
 @lru_cache(maxsize=2**14)

@@ -7,13 +7,13 @@ from scoring.evaluator.text import Text
 
 from .book import Book, Form
 from .compiled import Compiled
-from .counting import Verdict
+from .counting import BookVerdict
 from .expressions import ALWAYS, Expression
 from .hands import PlayerHand
 from .libraries import faan_of
 
 
-def why_not(book: Book, hand: PlayerHand, best: Verdict | None) -> Text:
+def why_not(book: Book, hand: PlayerHand, best: BookVerdict | None) -> Text:
     """What ``hand`` lacks; ``best`` is what its tiles are worth if they are a whole hand."""
     if best is not None:
         return _too_little(book, best)
@@ -55,7 +55,7 @@ def _wins(book: Book, form: Form, hand: PlayerHand) -> bool:
     return bool(Compiled(replace(book, forms=(form,), patterns=())).judged(hand))
 
 
-def _too_little(book: Book, best: Verdict) -> Text:
+def _too_little(book: Book, best: BookVerdict) -> Text:
     """That a whole hand may not be declared: what it has of what it needs."""
     counting = book.counting
     kind, has = "Points", best.total

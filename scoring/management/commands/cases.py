@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.problems import HandError
-from scoring.operations.cases import Report, run
+from scoring.operations.cases import CaseReport, run
 from scoring.translation import translate
 from scoring.variants import MissingLibrary
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         if any(report.unexcused for report in reports):
             sys.exit(1)
 
-    def _report(self, path: Path) -> Report:
+    def _report(self, path: Path) -> CaseReport:
         try:
             report = run(path)
         except HandError as error:

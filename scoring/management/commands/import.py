@@ -19,7 +19,7 @@ from scoring.models import is_organiser
 from scoring.models.roles import organisers
 from scoring.operations.csv import Logged, SheetRefused, log_hands, read_rows
 from scoring.operations.dump import LEFT_PASSWORD, TransferRefused, import_club
-from scoring.operations.verify import verify
+from scoring.operations.verify import unchecked_in_words, verify
 
 DIFFERS, REFUSED = 1, 2
 SHOWN = 20
@@ -88,8 +88,11 @@ class Command(ClubCommand):
             self.stdout.write(sentence % {"count": count, "names": names_shown})
 
     def _verify(self, hands: int) -> None:
+        unchecked: list[str] = []
         with progress(_("Checking hands"), hands) as advance:
-            differences = sum(1 for _difference in verify(advance))
+            differences = sum(1 for _difference in verify(advance, unchecked.append))
+        for sentence in unchecked_in_words(unchecked):
+            self.stdout.write(sentence)
         if differences:
             sentence = _(
                 "The club is as it was exported, but not every figure in it is right (differences: "
@@ -97,7 +100,11 @@ class Command(ClubCommand):
             )
             self.stderr.write(sentence % {"found": differences})
             sys.exit(DIFFERS)
-        self.stdout.write(_("Every figure comes out again."))
+        self.stdout.write(
+            _("Every other figure comes out again.")
+            if unchecked
+            else _("Every figure comes out again.")
+        )
 
     def _hands(self, options: dict[str, Any]) -> None:
         league, by = chosen_league(options, sheet=True), _organiser(options["by"])

@@ -20,6 +20,7 @@ from scoring.operations.verify import (
     mend_game,
     mend_league,
     suspects,
+    unchecked_in_words,
     verify,
 )
 
@@ -28,13 +29,17 @@ SHOWN = 20
 
 @dataclass(slots=True)
 class Report:
-    """How many differences there are, the first of them, and what is to be rebuilt."""
+    """How many differences there are, the first of them, and what is to be rebuilt.
+
+    ``unchecked``: for each hand that could not be checked, the reason.
+    """
 
     differences: int = 0
     hands: int = 0
     first: list[Difference] = field(default_factory=list)
     games: set[int] = field(default_factory=set)
     leagues: set[str] = field(default_factory=set)
+    unchecked: list[str] = field(default_factory=list)
 
     def add(self, difference: Difference, *, most: int) -> None:
         self.differences += 1
@@ -120,17 +125,20 @@ class Command(ClubCommand):
                 report.hands += hands
                 advance(hands)
 
-            for difference in verify(checked):
+            for difference in verify(checked, report.unchecked.append):
                 report.add(difference, most=most)
         for difference in report.first:
             self.stdout.write(str(difference))
         if more := report.differences - len(report.first):
             self.stdout.write(_("… and %(more)s more") % {"more": more})
         differences = ngettext("%(n)s difference", "%(n)s differences", report.differences)
-        hands = ngettext("%(n)s hand checked", "%(n)s hands checked", report.hands)
+        checked_hands = report.hands - len(report.unchecked)
+        hands = ngettext("%(n)s hand checked", "%(n)s hands checked", checked_hands)
         self.stdout.write(
-            f"{differences % {'n': report.differences}}, {hands % {'n': report.hands}}."
+            f"{differences % {'n': report.differences}}, {hands % {'n': checked_hands}}."
         )
+        for sentence in unchecked_in_words(report.unchecked):
+            self.stdout.write(sentence)
         return report
 
     def _repair(self, report: Report) -> None:

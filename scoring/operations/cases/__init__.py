@@ -1,6 +1,6 @@
 """Worked cases from files: what the rule books make of them, beside what each file expects.
 
-A module for each kind of file says whether it ``reads`` a file's data, and gives a ``Report``.
+A module for each kind of file says whether it ``reads`` a file's data, and gives a ``CaseReport``.
 """
 
 from pathlib import Path
@@ -12,23 +12,23 @@ from scoring.evaluator.problems import refuse
 
 from . import classical, club, settlements, shaped, shaped_settlements
 from .reading import read_data
-from .report import Difference, Report
+from .report import CaseDifference, CaseReport
 
 
-class Reader(Protocol):
+class CaseReader(Protocol):
     """A module that compares one kind of file."""
 
     def reads(self, data: Any) -> bool:
         """Whether ``data`` is of its kind."""
 
-    def run(self, path: Path) -> Report:
+    def run(self, path: Path) -> CaseReport:
         """What comparing the file at ``path`` finds."""
 
 
-READERS: tuple[Reader, ...] = (classical, settlements, club, shaped, shaped_settlements)
+READERS: tuple[CaseReader, ...] = (classical, settlements, club, shaped, shaped_settlements)
 
 
-def run(path: Path) -> Report:
+def run(path: Path) -> CaseReport:
     """Compare every case of the file at ``path``.
 
     :raises HandError: if it is no file of cases.
@@ -41,4 +41,4 @@ def run(path: Path) -> Report:
     raise refuse("file", "no_cases", template, file=path.name)
 
 
-__all__ = ["Difference", "Report", "run"]
+__all__ = ["CaseDifference", "CaseReport", "run"]

@@ -13,7 +13,7 @@ from scoring.evaluator.counts import counts_of
 from scoring.evaluator.tiles import TILES, Wind, tile, wind
 
 from .reading import read_data
-from .report import Report
+from .report import CaseReport
 
 Case = Mapping[str, Any]
 
@@ -40,10 +40,10 @@ def reads(data: Any) -> bool:
     return isinstance(data, Mapping) and "calling_cases" in data and "second_source" in data
 
 
-def run(path: Path) -> Report:
+def run(path: Path) -> CaseReport:
     """Compare every case, for each book that it has figures of."""
     data = read_data(path)
-    report = Report()
+    report = CaseReport()
     for case in data["cases"]:
         for slug in sorted(set(case["expected"]) & set(shipped())):
             expected = case["expected"][slug]
@@ -54,8 +54,8 @@ def run(path: Path) -> Report:
     for case in data["calling_cases"]:
         for slug in sorted(set(case["completing"]) & set(shipped())):
             tiles = sorted(tile(name).code for name in case["completing"][slug])
-            found = compiled(load(slug)).completing(player_hand(case, won=False))
-            codes = sorted(TILES[index].code for index in found)
+            waits = compiled(load(slug)).completing(player_hand(case, won=False))
+            codes = sorted(TILES[index].code for index in waits)
             report.compare(path, f"{case['id']} {slug}", {"waits": tiles}, {"waits": codes})
     for case in second_source(data["second_source"]["cases"]):
         figures = {name: case[name] for name in ("won", "points", "doubles")}
@@ -170,7 +170,7 @@ def _in_words(text: str) -> dict[str, Any]:
     """The sets that ``text`` names, each by its lowest tile."""
     melds: list[Case] = []
     loose: list[str] = []
-    found: dict[str, Any] = {}
+    circumstances: dict[str, Any] = {}
     for concealed, kind, code, completed in DESCRIBED_SET.findall(text):
         tiles = [tile(code).code] * SIZES.get(kind, 1)
         if kind == "chow":
@@ -181,8 +181,8 @@ def _in_words(text: str) -> dict[str, Any]:
         else:
             loose += tiles
         if completed:
-            found |= {"winning_tile": tiles[0], "winning_set": tiles}
+            circumstances |= {"winning_tile": tiles[0], "winning_set": tiles}
     drawn = "self-drawn" in text
-    found["win_source"] = "last_tile_of_wall" if drawn else "discard"
-    found["winning_tile_from"] = "self_drawn" if drawn else "claimed"
-    return {"exposed_melds": melds, "concealed_tiles": loose, **found}
+    circumstances["win_source"] = "last_tile_of_wall" if drawn else "discard"
+    circumstances["winning_tile_from"] = "self_drawn" if drawn else "claimed"
+    return {"exposed_melds": melds, "concealed_tiles": loose, **circumstances}

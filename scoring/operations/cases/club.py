@@ -10,7 +10,7 @@ from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 
 from .reading import read_data
-from .report import Report
+from .report import CaseReport
 
 Case = Mapping[str, Any]
 
@@ -28,9 +28,9 @@ def reads(data: Any) -> bool:
     )
 
 
-def run(path: Path) -> Report:
+def run(path: Path) -> CaseReport:
     """Compare every hand, or every payment."""
-    report = Report()
+    report = CaseReport()
     for number, case in enumerate(read_data(path), 1):
         if "variation" in case:
             _payment(report, path, f"{number} {case['note']}", case)
@@ -39,7 +39,7 @@ def run(path: Path) -> Report:
     return report
 
 
-def _hand(report: Report, path: Path, case: Case) -> None:
+def _hand(report: CaseReport, path: Path, case: Case) -> None:
     expect = case["expect"]
     refused = "problems" in expect
     wanted: dict[str, Any] = {"refused": refused}
@@ -76,7 +76,7 @@ def _figures(card: Scorecard, limit: str | None) -> dict[str, Any]:
     }
 
 
-def _payment(report: Report, path: Path, name: str, case: Case) -> None:
+def _payment(report: CaseReport, path: Path, name: str, case: Case) -> None:
     """Thirds are rounded to whole points, so that a half more or less agrees there."""
     variation = str(VARIATIONS.get(case["variation"], case["variation"]))
     paid = settle(

@@ -11,7 +11,7 @@ EXCUSED = Path(__file__).with_name("excused.toml")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CaseDifference:
     """A case of which a figure is another one here.
 
     ``excused``: the published rule that the file's own figure breaks, with its source; empty if there
@@ -30,14 +30,14 @@ class Difference:
 
 
 @dataclass(slots=True)
-class Report:
+class CaseReport:
     """How many cases agree, and those that do not."""
 
     agree: int = 0
-    differ: list[Difference] = field(default_factory=list)
+    differ: list[CaseDifference] = field(default_factory=list)
 
     @property
-    def unexcused(self) -> list[Difference]:
+    def unexcused(self) -> list[CaseDifference]:
         """The differences that nothing excuses."""
         return [difference for difference in self.differ if not difference.excused]
 
@@ -50,14 +50,16 @@ class Report:
             self.agree += 1
             return
         values = (_listed(wrong, expected), _listed(wrong, got))
-        difference = Difference(case, ", ".join(wrong), *values)
+        difference = CaseDifference(case, ", ".join(wrong), *values)
         self.differ.append(excuse(path, difference))
 
 
-def excuse(path: Path, difference: Difference) -> Difference:
+def excuse(path: Path, difference: CaseDifference) -> CaseDifference:
     """The same difference with the published rule that excuses it, if one does."""
     reason = excuses().get((path.name, difference.id, difference.got), "")
-    return Difference(difference.id, difference.what, difference.expected, difference.got, reason)
+    return CaseDifference(
+        difference.id, difference.what, difference.expected, difference.got, reason
+    )
 
 
 @lru_cache(maxsize=1)

@@ -23,10 +23,10 @@ from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
 from scoring.evaluator.problems import HandError, Problem, refuse
 from scoring.evaluator.tiles import tile, wind
-from scoring.variants import MissingLibrary, scorer_for
+from scoring.variants import MISSING_LIBRARY, MissingLibrary, scorer_for
 
 from .reading import read_data
-from .report import Difference, Report
+from .report import CaseDifference, CaseReport
 
 Case = Mapping[str, Any]
 FOLDER = Path(__file__).parent
@@ -63,21 +63,21 @@ def bad_case(number: int, missing: KeyError) -> HandError:
     return refuse("file", "bad_case", template, number=number, missing=missing)
 
 
-def run(path: Path) -> Report:
+def run(path: Path) -> CaseReport:
     """Compare every hand of the file.
 
     :raises HandError: if a case lacks a field, or is of a book that nobody knows or whose library is
         not installed.
     """
     data = read_data(path)
-    meta, report = data["meta"], Report()
+    meta, report = data["meta"], CaseReport()
     for number, case in enumerate(data["cases"], 1):
         try:
             compare(report, path, case, source_of(meta["package"], case["ruleset"]))
         except KeyError as missing:
             raise bad_case(number, missing) from None
         except MissingLibrary as error:
-            problem = Problem("file", "missing_library", error.message)
+            problem = Problem("file", MISSING_LIBRARY, error.message)
             raise HandError([problem]) from None
     disputed = {entry["id"]: entry["note"] for entry in meta.get("disputed", ())}
     report.differ = [
@@ -96,7 +96,7 @@ def source_of(package: str, slug: str) -> Source:
     return Source(book, entry.get("ids", {}), frozenset(entry.get("summed", ())))
 
 
-def compare(report: Report, path: Path, case: Case, source: Source) -> None:
+def compare(report: CaseReport, path: Path, case: Case, source: Source) -> None:
     """Add ``case`` to ``report``, by what ``source.book`` makes of its hand."""
     scorer = scorer_for(source.book)
     try:
@@ -105,13 +105,15 @@ def compare(report: Report, path: Path, case: Case, source: Source) -> None:
         check_for(source.book, hand)
         best = _best(scorer.judged(hand))
     except HandError as error:
-        report.differ.append(Difference(case["id"], "hand", "a hand", str(error)))
+        report.differ.append(CaseDifference(case["id"], "hand", "a hand", str(error)))
         return
     expected = _expected(case["expect"])
     if "patterns" in expected:
         wanted = _expected_patterns(expected.pop("patterns"))
-        found = [_patterns(judged, source) for judged in best]
-        if wanted not in found and all(patterns == found[0] for patterns in found):
+        patterns_of_best = [_patterns(judged, source) for judged in best]
+        if wanted not in patterns_of_best and all(
+            patterns == patterns_of_best[0] for patterns in patterns_of_best
+        ):
             expected["patterns"] = wanted
     report.compare(path, case["id"], expected, _figures(best, source))
 

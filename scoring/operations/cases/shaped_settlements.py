@@ -7,10 +7,10 @@ from typing import Any
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.counting import highest
 from scoring.evaluator.books.loader import from_data
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 
 from .reading import read_data
-from .report import Report
+from .report import CaseReport
 from .shaped import bad_case, cases_with
 
 Case = Mapping[str, Any]
@@ -24,12 +24,12 @@ def reads(data: Any) -> bool:
     return cases_with("how", data)
 
 
-def run(path: Path) -> Report:
+def run(path: Path) -> CaseReport:
     """Compare the payments of every case of the file.
 
     :raises HandError: if a case lacks a field, or its options are none of a book.
     """
-    report = Report()
+    report = CaseReport()
     for number, case in enumerate(read_data(path)["cases"], 1):
         try:
             book = _book(case["options"])
@@ -53,14 +53,14 @@ def _book(options: Mapping[str, Any]) -> Book:
     )
 
 
-def _outcome(case: Case, book: Book) -> Outcome:
+def _outcome(case: Case, book: Book) -> HandResult:
     how, scores = case["how"], [0, 0, 0, 0]
     winner, at_fault = _seat(case["winner"]), _seat(case["at_fault"])
     if winner is not None:
         scores[winner] = book.counting.table[min(case["faan"], book.counting.maximum)]
     if how == "false_win" and at_fault is not None:
         scores[at_fault] = highest(book.counting)
-    return Outcome(
+    return HandResult(
         scores,
         winner,
         discarder=at_fault if how in ("discard", "pays_for_all_discard") else None,

@@ -312,9 +312,11 @@ def _require_same(row: SheetRow, recorded: Recorded) -> None:
         params = {"column": "final", "said": final, "found": recorded.hand.final or _("none")}
         raise RowRefused(sentence % params)
     for column in ("counters", "sticks"):
-        written, found = row.whole_number(column), getattr(recorded.hand, column)
-        if written is not None and written != found:
-            raise RowRefused(sentence % {"column": column, "said": written, "found": found})
+        written, computed_number = row.whole_number(column), getattr(recorded.hand, column)
+        if written is not None and written != computed_number:
+            raise RowRefused(
+                sentence % {"column": column, "said": written, "found": computed_number}
+            )
     computed = payments([amount for _player, amount in recorded.payments])
     paid = " ".join(row.cells["payments"].split())
     if paid and paid != computed:

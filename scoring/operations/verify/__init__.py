@@ -20,7 +20,7 @@ of its hands; whatever is not is recorded again, which tells where it differs.
 
 from .across_leagues import mend_club_ratings
 from .check import verify
-from .differences import Difference
+from .differences import Difference, unchecked_in_words
 from .repair import mend_game, mend_league
 from .tiles import Suspect, suspects
 
@@ -31,5 +31,6 @@ __all__ = [
     "mend_game",
     "mend_league",
     "suspects",
+    "unchecked_in_words",
     "verify",
 ]

@@ -23,22 +23,29 @@ from .story import story_differences
 OBJECTS_BEFORE_COLLECTING = 200_000
 
 
-def verify(advance: Callable[[int], None] = lambda hands: None) -> Iterator[Difference]:
+def verify(
+    advance: Callable[[int], None] = lambda hands: None,
+    skip: Callable[[str], None] = lambda why: None,
+) -> Iterator[Difference]:
     """Everything that is stored as something else than it works out to, as it is found.
 
     Of one moment of the database, and a few games at a time in memory; nobody waits for it.
 
     :param advance: told how many more hands have been checked, as it goes on.
+    :param skip: told of each of these that nobody can check here, and why: the library of its rules is missing.
     """
     with read_snapshot(), _seldom_collecting():
         versions = all_versions()
         for league in League.objects.order_by("pk"):
-            yield from _league_differences(league, versions, advance)
+            yield from _league_differences(league, versions, advance, skip)
         yield from club_differences()
 
 
 def _league_differences(
-    league: League, versions: Versions, advance: Callable[[int], None]
+    league: League,
+    versions: Versions,
+    advance: Callable[[int], None],
+    skip: Callable[[str], None],
 ) -> Iterator[Difference]:
     ledger = Ledger(league)
     ledger.post(booked_in(league))
@@ -51,6 +58,9 @@ def _league_differences(
                 [closer] = whole([played.game], versions)
                 again = replay(closer)
                 yield from game_differences(closer, again)
+                for hand in again.hands:
+                    if hand.missing:
+                        skip(hand.missing)
                 hands, finished = undisputed_payments(closer, again), finished_as(closer, again)
             after = ledger.add(played, hands, finished=finished)
             yield from rating_differences(played, after)

@@ -1,8 +1,11 @@
 """What ``verify`` finds."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
+
+from django.utils.translation import ngettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,17 @@ class Difference:
         if not self.mendable:
             shown = f"stored {_shown(self.stored)}: {self.computed}"
         return f"{', '.join(places)}: {self.field}: {shown}"
+
+
+def unchecked_in_words(reasons: Iterable[str]) -> Iterator[str]:
+    """How many hands could not be checked, a sentence for each reason; ``reasons`` has one for each hand."""
+    for why, many in Counter(reasons).items():
+        message = ngettext(
+            "%(n)s hand could not be checked. %(why)s",
+            "%(n)s hands could not be checked. %(why)s",
+            many,
+        )
+        yield message % {"n": many, "why": why}
 
 
 def _shown(value: object) -> str:

@@ -16,6 +16,7 @@ from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Game, Hand
 from scoring.services.hands.entry import HandEntry, score, stored_calls
+from scoring.variants import MISSING_LIBRARY
 
 from .reading import GameData
 
@@ -25,13 +26,15 @@ class ReplayedHand:
     """A stored hand beside the same hand recorded again.
 
     ``computed`` and ``amounts`` (whole points by player) are None where the entry would be refused
-    today; ``refusals`` then says why, at the field that is wrong.
+    today; ``refusals`` then says why, at the field that is wrong. ``missing`` says which library its rules
+    need, where that is not installed: then nobody knows what the hand is worth.
     """
 
     stored: Hand
     computed: Hand | None = None
     amounts: dict[int, int] | None = None
     refusals: tuple[tuple[str, str], ...] = ()
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +104,27 @@ def recorded_again(stored: Hand, table: Game) -> ReplayedHand:
     try:
         hand.clean()
     except ValidationError as error:
-        return ReplayedHand(stored, refusals=tuple(_sentences(error)))
+        return ReplayedHand(
+            stored, refusals=tuple(_sentences(error)), missing=" ".join(_missing(error))
+        )
     score(hand)
     players = (seat.player_id for seat in table.table)
     return ReplayedHand(stored, hand, dict(zip(players, hand.amounts(), strict=True)))
 
 
 def _sentences(error: ValidationError) -> Iterator[tuple[str, str]]:
-    for field, sentences in error.message_dict.items():
-        yield field, " ".join(sentences)
+    """What is wrong, by field; that a library is missing is not the hand's fault."""
+    for field, problems in error.error_dict.items():
+        wrong = [one for one in problems if one.code != MISSING_LIBRARY]
+        if wrong:
+            yield field, " ".join(ValidationError(wrong).messages)
+
+
+def _missing(error: ValidationError) -> Iterator[str]:
+    for problems in error.error_dict.values():
+        for one in problems:
+            if one.code == MISSING_LIBRARY:
+                yield from one.messages
 
 
 def _no_game(game: Game) -> Broken | None:
@@ -132,7 +147,6 @@ def _not_the_next(hand: Hand, state: TableState) -> str:
 
 def table_at(table: Game, state: TableState) -> Game:
     """``table`` with the deal where ``state`` says; a game that goes on."""
-    table.round, table.dealer_place, table.next_number = state.round, state.dealer, state.number
-    table.counters, table.sticks = state.counters, state.sticks
+    table.deal_from(state)
     table.finished_at = None
     return table

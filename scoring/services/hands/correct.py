@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand, HandEvent
+from scoring.models import Game, Hand, HandEvent, LateHand
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import (
     Permission,
@@ -29,7 +29,8 @@ from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
 from ..notices import notify_corrected
 from .entry import HandEntry, same_entry, score, validate
-from .record import Recorded, lock_game, recorded, with_key
+from .left_disputed import left_disputed
+from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
 
@@ -69,7 +70,8 @@ def correct_hand(
 ) -> Revised:
     """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
 
-    Its number stays (``entry.number`` is not read), and so does the time it was played at.
+    Its number stays (``entry.number`` is not read), and so do the time it was played at and the disputes
+    about what ``entry`` leaves as it was: its points go on waiting then.
 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
@@ -118,7 +120,7 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
 
     :raises PermissionDenied: unless ``by`` logged it, and the evening is open.
     :raises Conflict: if it was logged more than 60 seconds ago, is no longer the last hand, was
-        corrected since, or was taken back in another way.
+        corrected, disputed or settled since, or was taken back in another way.
     """
     by = check_signed_in(by)
     game = lock_game(hand.game_id)
@@ -144,12 +146,21 @@ def why_not_undone(hand: Hand) -> tuple[str, str] | None:
     if hand.number != hand.game.next_number - 1:
         message = _("Hand %(number)s is no longer the last one: correct it, or declare it void.")
         return "not_the_last_hand", message % params
-    # A late hand was played before it was logged: an organiser decided to take it in.
-    decided = hand.played_at != hand.logged_at
-    if decided or timezone.now() - hand.logged_at > UNDO_FOR:
+    if timezone.now() - hand.logged_at > UNDO_FOR or _taken_in(hand):
         message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
         return "too_late", message % params
+    if hand.disputed:
+        message = _("Hand %(number)s is disputed: correct it, or declare it void.")
+        return "disputed", message % params
+    if _settled(hand):
+        message = _("An organiser settled hand %(number)s: only organisers can change it now.")
+        return "settled", message % params
     return None
+
+
+def _taken_in(hand: Hand) -> bool:
+    """Whether an organiser took ``hand`` in. What its phone logs itself is decided in the same moment."""
+    return LateHand.objects.filter(hand=hand).exclude(decided_at=hand.logged_at).exists()
 
 
 def get_current_version(game: Game, hand: Hand) -> Hand:
@@ -159,7 +170,7 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
     """
     current = game.hands.get(pk=hand.pk)
     if not current.current:
-        there = game.hands.current().with_people().filter(number=current.number).first()
+        there = hand_at(game, current.number)
         message = _("Hand %(number)s was taken back.")
         if current.status == Hand.Status.SUPERSEDED:
             message = _("Hand %(number)s was corrected since: look at it as it stands now.")
@@ -171,6 +182,10 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
         )
     current.game, current.ruleset_version = game, game.ruleset_version
     return current
+
+
+def _settled(hand: Hand) -> bool:
+    return hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
 
 
 def _table(hand: Hand) -> Game:
@@ -186,8 +201,7 @@ def changeable(game: Game, hand: Hand, by: User) -> Hand:
     """
     check_permission(by, Permission.CORRECT_A_HAND, game)
     hand = get_current_version(game, hand)
-    settled = hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
-    if settled and not can(by, Permission.SETTLE_A_DISPUTE):
+    if _settled(hand) and not can(by, Permission.SETTLE_A_DISPUTE):
         message = _("An organiser settled hand %(number)s: only organisers can change it now.")
         raise PermissionDenied(message % {"number": hand.number})
     return hand
@@ -207,14 +221,18 @@ def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
         error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
         raise ValidationError({NON_FIELD_ERRORS: error})
-    return _settled_stay(replay(hand, new), by)
+    disputes = left_disputed(hand, new, by=by)
+    if disputes:
+        new.status = Hand.Status.DISPUTED
+    return dataclasses.replace(_changed_to(new, hand, by), disputes=disputes)
 
 
 def _without(hand: Hand, by: User) -> Replay:
-    return _settled_stay(replay(hand, None), by)
+    return _changed_to(None, hand, by)
 
 
-def _settled_stay(plan: Replay, by: User) -> Replay:
+def _changed_to(instead: Hand | None, hand: Hand, by: User) -> Replay:
+    plan = replay(hand, instead)
     require_settled_stay(plan.later, by)
     return plan
 

@@ -54,7 +54,8 @@ def preview_hand(game: Game, entry: HandEntry) -> Recorded:
     :raises Conflict: if ``entry.number`` is not the next hand, or the game is over.
     :raises ValidationError: naming every field that is wrong.
     """
-    _require_next(game, entry)
+    _require_open(game)
+    require_position(game, entry)
     hand = entry.to_hand(game)
     validate(hand)
     score(hand)
@@ -81,7 +82,8 @@ def record_hand(
     if key and (before := game.hands.filter(with_key(by, key)).with_people().first()):
         return _repeated(game, before, entry)
     check_permission(by, Permission.LOG_A_HAND, game)
-    _require_next(game, entry)
+    _require_open(game)
+    require_position(game, entry)
     hand = entry.to_hand(game)
     hand.logged_by, hand.entry_key = by, key
     hand.entry_fingerprint = entry.fingerprint if key else ""
@@ -191,11 +193,11 @@ def was_logged_as(hand: Hand, entry: HandEntry) -> bool:
     A late hand may stand under another number than it had on the phone.
     """
     if entry.number == hand.number:
-        return _says(entry, hand)
+        return _describes(entry, hand)
     late = hand.game.late_hands.filter(hand=hand).first()
     if late is None:
         return False
-    return entry.fingerprint in fingerprints(late) or _says(
+    return entry.fingerprint in fingerprints(late) or _describes(
         replace(entry, number=hand.number), hand
     )
 
@@ -205,7 +207,8 @@ def fingerprints(late: LateHand) -> set[str]:
     return {late.entry_fingerprint, HandEntry.from_json(late.entry).fingerprint}
 
 
-def _says(entry: HandEntry, hand: Hand) -> bool:
+def _describes(entry: HandEntry, hand: Hand) -> bool:
+    """Whether ``entry`` is what was entered of ``hand``, or means the same."""
     if entry.fingerprint == hand.entry_fingerprint:
         return True
     again = entry.to_hand(hand.game, hand.state_before)
@@ -217,24 +220,36 @@ def _says(entry: HandEntry, hand: Hand) -> bool:
     return same_entry(again, hand)
 
 
-def _require_next(game: Game, entry: HandEntry) -> None:
+def _require_open(game: Game) -> None:
     if game.finished:
-        raise Conflict(
-            _("This game is over: start a new one to go on."), code="finished", state=game.state
-        )
-    if entry.number == game.next_number:
+        message = _("This game is over: start a new one to go on.")
+        raise Conflict(message, code="finished", state=game.state)
+
+
+def require_position(game: Game, entry: HandEntry, *, may_be_later: bool = False) -> None:
+    """Refuse an ``entry`` that is not the next hand of ``game``.
+
+    :param may_be_later: also accept one that others come before.
+    :raises Conflict: with the hand that stands at its position, if there is one.
+    """
+    number, following = entry.number, game.next_number
+    if number == following or (may_be_later and number > following):
         return
-    there = game.hands.current().with_people().filter(number=entry.number).first()
+    there = hand_at(game, number)
+    message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
     if there is None:
         message = _("The next hand is number %(next)s, not %(number)s.")
-    else:
-        message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
     raise Conflict(
-        message % {"next": game.next_number, "number": entry.number},
-        code="not_the_next_hand",
+        message % {"next": following, "number": number},
+        code="already_there" if may_be_later else "not_the_next_hand",
         state=game.state,
         hand=there,
     )
+
+
+def hand_at(game: Game, number: int) -> Hand | None:
+    """The hand that stands at the position ``number`` of ``game``, with its people."""
+    return game.hands.current().with_people().filter(number=number).first()
 
 
 def recorded(hand: Hand) -> Recorded:

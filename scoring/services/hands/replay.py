@@ -5,7 +5,7 @@ the first half of the change itself.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -51,12 +51,14 @@ class Replay:
     :ivar changes: the hand itself first, then the later ones that are no longer what they were.
     :ivar state: where the table stands after the last hand.
     :ivar last_played: when that was.
+    :ivar disputes: of the hand itself: those that stay, because it leaves what they are about.
     """
 
     game: Game
     changes: list[HandChange]
     state: TableState
     last_played: datetime
+    disputes: Sequence[HandEvent] = field(default=(), kw_only=True)
 
     @property
     def later(self) -> list[HandChange]:
@@ -92,8 +94,9 @@ class Replay:
             )
             for change in self.changes
         ]
+        disputes = [event.pk for event in self.disputes]
         return hashlib.sha256(
-            repr((results, self.state, sorted(self.other_points.items()))).encode()
+            repr((results, self.state, sorted(self.other_points.items()), disputes)).encode()
         ).hexdigest()[:16]
 
 

@@ -109,8 +109,8 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     """Later hands whose winds change were entered as before: what was said about that holds.
 
     A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
-    now: then they are asked again. The corrected hand itself is a new entry; only that an organiser
-    settled it stays, so that none but organisers change it again.
+    now: then they are asked again. The corrected hand itself is a new entry: disputes stay that it leaves
+    open, and that an organiser settled it, so that none but organisers change it again.
     """
     first = replay.changes[0]
     events: dict[int, list[HandEvent]] = {}
@@ -124,7 +124,7 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     ]
     if first.after:
         settled = Confirmations(first.before, events.get(first.before.pk, [])).settled
-        kept += [(first.after, settled)] if settled else []
+        kept += [(first.after, event) for event in (*replay.disputes, settled) if event]
     HandEvent.objects.bulk_create(copy_event(event, hand) for hand, event in kept)
 
 

@@ -123,18 +123,18 @@ class CountedCode(PlainFields):
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"]
-        found = check_code_of(self.user, code, device_of(context.request))
-        if found is None:
+        authenticator = check_code_of(self.user, code, device_of(context.request))
+        if authenticator is None:
             raise get_adapter().validation_error("incorrect_code")
-        self.authenticator = found
-        if found.type == Authenticator.Type.RECOVERY_CODES:
-            self.say_how_many_are_left(found)
+        self.authenticator = authenticator
+        if authenticator.type == Authenticator.Type.RECOVERY_CODES:
+            self.say_how_many_are_left(authenticator)
         return code
 
     @staticmethod
-    def say_how_many_are_left(found: Authenticator) -> None:
-        found.refresh_from_db()
-        left = len(found.wrap().get_unused_codes())
+    def say_how_many_are_left(authenticator: Authenticator) -> None:
+        authenticator.refresh_from_db()
+        left = len(authenticator.wrap().get_unused_codes())
         message = ngettext(
             "That was a recovery code; %(left)s is left.",
             "That was a recovery code; %(left)s are left.",

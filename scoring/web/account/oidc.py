@@ -49,7 +49,7 @@ class Client(OpenIDConnectOAuth2Adapter):
         return request.build_absolute_uri(reverse("oidc_callback"))
 
 
-class Server(OpenIDConnectProvider):
+class SignInServer(OpenIDConnectProvider):
     """The server of the settings. What it tells about a person beyond these is kept nowhere."""
 
     oauth2_adapter_class = Client

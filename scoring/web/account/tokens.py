@@ -1,13 +1,12 @@
 """The tokens of a member, on a page of their own."""
 
-import re
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.models import ApiToken
 from scoring.models.permissions import Scope, check_signed_in, is_organiser
 from scoring.services.tokens import DAYS, end_token, make_token
+from scoring.typed_numbers import typed_id
 
 from ..shared.password_form import PasswordForm
 from ..throttles import throttled
@@ -88,9 +88,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end(request: HttpRequest) -> HttpResponse:
     """End the one that the field ``token`` names."""
-    pk = request.POST.get("token", "")
-    if not re.fullmatch(r"[0-9]{1,18}", pk):
-        raise Http404
+    pk = typed_id(request.POST.get("token", ""))
     token = get_object_or_404(ApiToken, pk=pk, user=check_signed_in(request.user))
     end_token(token, by=request.user)
     messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})

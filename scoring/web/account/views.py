@@ -146,10 +146,10 @@ def language(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
     """Where one is signed in, and an end to any of it."""
-    found = sessions_of(request)
+    listed = sessions_of(request)
     if request.method == "POST":
-        return _end(request, found)
-    devices = [(one, device_name(one.user_agent)) for one in found]
+        return _end(request, listed)
+    devices = [(one, device_name(one.user_agent)) for one in listed]
     return render(request, "account/sessions.html", {"sessions": devices})
 
 
@@ -159,13 +159,15 @@ def sessions_of(request: HttpRequest) -> list[UserSession]:
     if not UserSession.objects.filter(user=account, session_key=key).exists():
         # One of before the site listed them.
         UserSession.objects.create_from_request(request)
-    found = UserSession.objects.purge_and_list(account)
-    return sorted(found, key=lambda one: (one.session_key != key, -one.created_at.timestamp()))
+    own_sessions = UserSession.objects.purge_and_list(account)
+    return sorted(
+        own_sessions, key=lambda one: (one.session_key != key, -one.created_at.timestamp())
+    )
 
 
-def _end(request: HttpRequest, found: list[UserSession]) -> HttpResponse:
+def _end(request: HttpRequest, own_sessions: list[UserSession]) -> HttpResponse:
     wanted = request.POST.get("session", "")
-    others = [one for one in found if one.session_key != request.session.session_key]
+    others = [one for one in own_sessions if one.session_key != request.session.session_key]
     ended = [one for one in others if wanted in ("others", str(one.pk))]
     if not ended and wanted != "others":
         raise Http404

@@ -115,13 +115,13 @@ def waiting_by_book(form: CalculatorForm, book: Book) -> Waiting | None:
     if not advises(book) or not how["won_by"]:
         return None
     try:
-        found = waits_by_book(book, asked["tiles"], asked["seat"], asked["prevailing"], **how)
+        waits = waits_by_book(book, asked["tiles"], asked["seat"], asked["prevailing"], **how)
     except HandError:
         return None
     return Waiting(
         [
             ShownWait(*wait, url=_won_with(form, f"{asked['tiles']} {wait.tile.code}", wait.tile))
-            for wait in found
+            for wait in waits
         ]
     )
 

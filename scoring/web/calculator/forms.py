@@ -95,7 +95,9 @@ class CalculatorForm(forms.Form):
         if self.book:
             del self.fields["self_drawn"], self.fields["concealed"]
             self.fields.update(fields_of(self.book))
-            self.fields["tiles"].required = "value" not in self.fields
+            self.fields["tiles"].required = not (
+                "value" in self.fields or self._wins_by_bonus(self.book)
+            )
 
     @property
     def entered(self) -> dict[str, Any]:
@@ -106,6 +108,10 @@ class CalculatorForm(forms.Form):
     def book(self) -> Book | None:
         """The chosen rule book, if it is one."""
         return self._books.get(str(self["ruleset"].value()))
+
+    def _wins_by_bonus(self, book: Book) -> bool:
+        """Whether the bonus tiles win by themselves, whatever the other tiles are."""
+        return 0 < book.winning_bonus <= len(self["bonus"].value() or ())
 
     @property
     def asked(self) -> list[forms.BoundField]:

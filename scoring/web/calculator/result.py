@@ -16,7 +16,7 @@ from scoring.variants.book_rules import BookTableRules
 
 from ..shared.preview import Preview, missing, sentences, unfinished
 from ..shared.score_steps import ScoreStep, faan_by, notes_by, steps, steps_by, why_chosen
-from ..shared.settlements import Settlement, settlements
+from ..shared.settlements import PaymentCase, settlements
 from .advice import (
     NearMiss,
     ShownMissed,
@@ -31,7 +31,7 @@ from .forms import DEFAULTS, CalculatorForm, address
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExampleHand:
     """A hand to try: its sets as words, and the address that scores it."""
 
     title: str
@@ -48,7 +48,7 @@ class Otherwise:
     """The same score, had the dealer won it, or another than the dealer."""
 
     words: str
-    settlements: list[Settlement]
+    settlements: list[PaymentCase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Result:
     book: Book | None = None
     tiles: str = ""
     steps: list[ScoreStep] = field(default_factory=list)
-    settlements: list[Settlement] = field(default_factory=list)
+    settlements: list[PaymentCase] = field(default_factory=list)
     otherwise: Otherwise | None = None
     near: NearMiss | None = None
     missed: ShownMissed | None = None
@@ -133,20 +133,20 @@ def result_of(form: CalculatorForm) -> Result:
     )
 
 
-def examples() -> list[Example]:
+def examples() -> list[ExampleHand]:
     """The two hands that the book works out, and one that scores the limit."""
     return [
-        Example(
+        ExampleHand(
             _("36 points, one double"),
             _("A lucky pung of dragons. The bamboos could also be read as two chows and a pung."),
             ["222B", "345B", "55B", "222D", "GGG"],
         ),
-        Example(
+        ExampleHand(
             _("28 points, all simples"),
             _("Nothing but ranks from 2 to 8: one double."),
             ["222B", "345B", "55B", "222D", "234D"],
         ),
-        Example(
+        ExampleHand(
             _("A limit hand"),
             _("Three pungs of dragons, whatever the rest."),
             ["RRR", "GGG", "WhWhWh", "789C", "EE"],

@@ -39,9 +39,8 @@ def result(request: HttpRequest) -> HttpResponse:
 
     Always 200: a hand that is not complete yet is no mistake. The browser's address follows.
     """
-    blank = not request.GET.get("tiles", "").strip()
     form = CalculatorForm(request.GET)
-    blank = blank and "value" not in form.fields
+    blank = form.fields["tiles"].required and not request.GET.get("tiles", "").strip()
     context = {
         "result": None if blank else result_of(form),
         "examples": examples(),

@@ -21,10 +21,14 @@ from scoring.models.letters import plain_letters
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.csv.columns import safe
+from scoring.operations.sheets import Sheet
 from scoring.queries.trail import TrailEntry, acts_in_words, in_words, subjects, trail
+
+from ..shared.sheet_file import sheet_file
 
 A_PAGE = 50
 AT_ONCE = 500
+HEADINGS = ["when", "who", "what", "about", "field", "before", "after"]
 
 
 class TrailForm(forms.Form):
@@ -66,8 +70,17 @@ def trail_page(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def as_csv(request: HttpRequest) -> HttpResponseBase:
+def as_xlsx(request: HttpRequest) -> HttpResponse:
     """The same entries, all of them, for a spreadsheet."""
+    reader = check_permission(request.user, Permission.READ_THE_TRAIL)
+    entries = _entries(TrailForm(request.GET, reader=reader))
+    return sheet_file(Sheet(HEADINGS, _rows(entries, reader)), "trail", "xlsx")
+
+
+@login_required
+@require_safe
+def as_csv(request: HttpRequest) -> HttpResponseBase:
+    """The same for other programs."""
     reader = check_permission(request.user, Permission.READ_THE_TRAIL)
     entries = _entries(TrailForm(request.GET, reader=reader))
     response = StreamingHttpResponse(_lines(entries, reader), content_type="text/csv")
@@ -90,19 +103,25 @@ def _lines(entries: Any, reader: User) -> Iterator[str]:
     writer = csv.writer(_Echo())
     # Tells spreadsheets that it is UTF-8.
     yield "\ufeff"
-    yield writer.writerow(["when", "who", "what", "about", "field", "before", "after"])
+    yield writer.writerow(HEADINGS)
+    for row in _rows(entries, reader):
+        yield writer.writerow([safe(cell) for cell in row])
+
+
+def _rows(entries: Any, reader: User) -> Iterator[list[str]]:
+    """The rows of all ``entries``, some at a time."""
     last: int | None = None
     while some := _after(entries, last):
         last = some[-1].pk
         for entry in in_words(some, reader):
-            yield from (writer.writerow([safe(cell) for cell in row]) for row in _rows(entry))
+            yield from _of_entry(entry)
 
 
 def _after(entries: Any, last: int | None) -> list[AuditEntry]:
     return list((entries if last is None else entries.filter(pk__lt=last))[:AT_ONCE])
 
 
-def _rows(entry: TrailEntry) -> Iterable[list[str]]:
+def _of_entry(entry: TrailEntry) -> Iterable[list[str]]:
     """A row for each field that changed; one for an entry without any."""
     at = timezone.localtime(entry.at).isoformat(sep=" ", timespec="seconds")
     about = [at, entry.who, entry.what, entry.subject]

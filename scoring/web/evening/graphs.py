@@ -43,7 +43,7 @@ def evening_alone(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         drawing.below(graph.title, graph.drawing)
     described = ". ".join(f"{graph.title}: {graph.described}" for graph in graphs)
     together = Graph("evening", _("The evening as it went"), described, drawing)
-    return together.alone(f"{league.name}, {date_format(day)}")
+    return together.alone(league.name, date_format(day))
 
 
 def _graphs(league: League, day: date, named: Named) -> Iterator[Graph]:

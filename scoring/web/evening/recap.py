@@ -4,7 +4,9 @@ Text and picture leave the site: in them names are as visitors read them, whoeve
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,21 +20,33 @@ from django.views.decorators.http import require_safe
 from scoring.figures import signed, whole
 from scoring.models import Hand
 from scoring.models.hidden_names import names_to_share
-from scoring.queries.recaps import Recap, recap_of
+from scoring.queries.recaps import Recap, RecapPlace, recap_of
 from scoring.translation import named_limits
 
-from ..shared.lettering import shortened, width
+from ..shared.lettering import fitted, shortened, width
 from ..shared.requests import visible_league
 from .preview import evening_preview
 
 Named = Callable[[str], str]
 
-# Of the picture, in its own units: the heights of letters, between what the texts stand, and how many lines.
-HEAD_SIZE, NAME_SIZE, LINE_SIZE = 40, 32, 20
-LEFT, NAME_LEFT, RIGHT, GAP = 40, 90, 760, 24
-TOP, STEP, LINES = 200, 52, 12
-# How wide a name in the lines below may be, in parts of the height of its letters.
-SHORT_NAME = 6
+# Of the picture, in its own units: the heights of letters, and between what the texts stand.
+HEAD_SIZES, LINE_SIZE = (24, 40), 20
+LEFT, NAME_LEFT, RIGHT, GAP, TOP = 40, 90, 760, 24, 200
+# How wide names in the lines below may be, in parts of the height of their letters: the first that fits.
+NAME_ROOMS = (36, 24, 18, 15, 12, 9, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLines:
+    """How the lines of the players are drawn: ``most`` of them, ``step`` apart, with letters of ``sizes``."""
+
+    most: int
+    step: int
+    sizes: tuple[int, int]
+
+
+# Few stand wide apart; of very many, the last ones are only counted.
+FEW, MANY = PictureLines(12, 52, (20, 32)), PictureLines(40, 38, (18, 24))
 
 
 @require_safe
@@ -53,22 +67,19 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """An SVG drawing, without a font or a colour of the page."""
     shown = _recap(request, slug, day)
     named = names_to_share()
+    drawn = FEW if len(shown.places) <= FEW.most else MANY
     places = [
-        {
-            "y": TOP + number * STEP,
-            "rank": place.rank,
-            "name": _beside(named(place.player.name), signed(place.total)),
-            "total": signed(place.total),
-        }
-        for number, place in enumerate(shown.places[:LINES])
+        _line(place, named(place.player.name), TOP + number * drawn.step, drawn)
+        for number, place in enumerate(shown.places[: drawn.most])
     ]
-    story = _story(shown, lambda name: shortened(named(name), SHORT_NAME))
-    lines = [*_left_out(len(shown.places) - LINES), *story]
-    lines = [shortened(line, (RIGHT - LEFT) / LINE_SIZE) for line in lines]
-    bottom = TOP + len(places) * STEP
+    lines = [*_left_out(len(shown.places) - drawn.most), *_fitting_story(shown, named)]
+    bottom = TOP + len(places) * drawn.step
+    league, league_size = fitted(shown.league.name, RIGHT - LEFT, HEAD_SIZES)
     context = {
-        "league": shortened(shown.league.name, (RIGHT - LEFT) / HEAD_SIZE),
+        "league": league,
+        "league_size": league_size,
         "day": date_format(day),
+        "size": drawn.sizes[1],
         "places": places,
         "lines": [(bottom + 30 + number * 40, line) for number, line in enumerate(lines)],
         "height": bottom + 30 + len(lines) * 40 + 30,
@@ -77,9 +88,24 @@ def picture(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 
-def _beside(name: str, total: str) -> str:
-    """As much of ``name`` as there is room for before ``total``."""
-    return shortened(name, (RIGHT - NAME_LEFT - GAP) / NAME_SIZE - width(total))
+def _line(place: RecapPlace, name: str, y: int, drawn: PictureLines) -> dict[str, Any]:
+    """A player in the picture: as much of ``name`` as there is room for before the points."""
+    total = signed(place.total)
+    room = RIGHT - NAME_LEFT - GAP - width(total) * drawn.sizes[1]
+    name, size = fitted(name, room, drawn.sizes)
+    below = y + drawn.step * 3 // 10
+    return {"y": y, "below": below, "rank": place.rank, "name": name, "size": size, "total": total}
+
+
+def _fitting_story(shown: Recap, named: Named) -> Iterator[str]:
+    """The lines of the story, each with as much of its names as it has room for."""
+    room = (RIGHT - LEFT) / LINE_SIZE
+
+    def within(most: float) -> Iterator[str]:
+        return _story(shown, lambda name: shortened(named(name), most))
+
+    for line in zip(*map(within, NAME_ROOMS), strict=True):
+        yield next((text for text in line if width(text) <= room), shortened(line[-1], room))
 
 
 def _left_out(people: int) -> list[str]:

@@ -24,13 +24,14 @@ from scoring.operations.sheets import Cell, Sheet
 from scoring.queries import ranking
 from scoring.queries.evenings import GameCount, game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
+from scoring.typed_numbers import typed_id
 
 from ..shared.requests import visible_league
 from ..shared.sheet_file import sheet_file
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SettlementLine:
     """One payment that is owed, or was made: without a payer or a payee it is the till of the club.
 
     :ivar may_mark: whether the reader may mark it as paid, or take that back.
@@ -100,7 +101,10 @@ def as_sheet(request: HttpRequest, slug: str, day: date, kind: str) -> HttpRespo
 def _party(request: HttpRequest, name: str) -> Party:
     """:raises ValueError: for what is neither a player's id nor empty, which is the till."""
     text = request.POST.get(name, "?")
-    return int(text) if text else None
+    pk = typed_id(text)
+    if text and pk is None:
+        raise ValueError(text)
+    return pk
 
 
 def _evening(league: League, day: date) -> tuple[GameCount, Settlement]:
@@ -145,7 +149,7 @@ def _due(shown: Settlement, player: int) -> str:
     return sentence % {"money": in_figures(abs(due), sums.currency)}
 
 
-def _owed(shown: Settlement, reader: User) -> Iterator[Line]:
+def _owed(shown: Settlement, reader: User) -> Iterator[SettlementLine]:
     for sums in shown.sums:
         for due in sums.left.transfers:
             payment = EveningPayment(
@@ -159,11 +163,11 @@ def _owed(shown: Settlement, reader: User) -> Iterator[Line]:
             yield _line(payment, reader)
 
 
-def _line(payment: EveningPayment, reader: User) -> Line:
+def _line(payment: EveningPayment, reader: User) -> SettlementLine:
     figure = in_figures(payment.amount, payment.currency)
     if not payment.currency:
         figure = _("%(points)s points") % {"points": figure}
-    return Line(payment, figure, payment.may_be_marked_by(reader))
+    return SettlementLine(payment, figure, payment.may_be_marked_by(reader))
 
 
 def _rows(shown: Settlement, reader: User) -> Iterator[list[Cell]]:

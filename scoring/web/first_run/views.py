@@ -145,12 +145,12 @@ class RulesInWords:
 
 
 def _rules() -> list[RulesInWords]:
-    found = []
+    in_words = []
     for ruleset in RuleSet.objects.prefetch_related("versions__ruleset"):
         version = ruleset.latest
         if version.book is not None:
-            found.append(RulesInWords(version))
+            in_words.append(RulesInWords(version))
             continue
         card = score(EXAMPLE, "South", "East", rules=version.rules).as_dict()
-        found.append(RulesInWords(version, card, steps(card, version.rules)))
-    return found
+        in_words.append(RulesInWords(version, card, steps(card, version.rules)))
+    return in_words

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.models import Hand, Player
+from scoring.models import Hand, HandEvent, Player
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
@@ -74,7 +74,18 @@ def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
 
 def _dispute(request: HttpRequest, hand: Hand, data: Data) -> Hand:
     whose = _whose(request, hand, data)
+    _require_what_is_wrong(data)
     return dispute_hand(hand, by=request.user, **whose, about=data["about"], reason=data["reason"])
+
+
+def _require_what_is_wrong(data: Data) -> None:
+    """:raises ValidationError: for a dispute that says neither by a choice nor in words what is wrong."""
+    if data["reason"].strip() or data["about"] not in ("", HandEvent.About.OTHER):
+        return
+    message = _(
+        "Say what is wrong: the winner, who discarded, the tiles or the score, or in your own words."
+    )
+    raise ValidationError({"about": ValidationError(message, code="required")})
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}

@@ -59,13 +59,13 @@ class CorrectionForm(HandForm):
         return entry
 
     def _tiles_or_score(self, entry: HandEntry) -> HandEntry:
-        """Of tiles and a score, the one that was changed; who changed both says which is meant."""
-        if not entry.tiles or entry.claimed_final is None:
+        """Of tiles and a claim, the one that was changed; who changed both says which is meant."""
+        if not entry.tiles or (entry.claimed_final is None and not entry.claimed_limit):
             return entry
         if "tiles" not in self.changed_data:
             return replace(entry, tiles="")
-        if "claimed_final" not in self.changed_data:
-            return replace(entry, claimed_final=None)
+        if not {"claimed_final", "claimed_limit"} & {*self.changed_data}:
+            return replace(entry, claimed_final=None, claimed_limit="")
         return entry
 
 

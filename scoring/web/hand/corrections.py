@@ -22,15 +22,17 @@ from scoring.services.hands.correct import (
     preview_void,
     void_hand,
 )
+from scoring.services.hands.record import hand_at
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import delete_draft, draft_for, sign_in_first
-from ..idempotent_form import idempotent_form, saves_nothing
+from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
 from ..shared.preview import Preview, preview_of_correction
 from ..shared.reason_form import ReasonForm
+from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
 
 
@@ -65,7 +67,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             return _look(request, form, hand, refusal=str(refusal), status=409)
         return _elsewhere(request, hand, refusal)
     except KeyReused:
-        return redirect("game", hand.game_id)
+        return _sent_before(request, hand)
     except ValidationError as error:
         form.refuse(error)
         return _entry(request, form, hand)
@@ -111,7 +113,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
                 answer = idempotent_form(request, form, lambda: _void(request, form, hand))
                 return _done(request, answer)
     except KeyReused:
-        return redirect("game", hand.game_id)
+        return _sent_before(request, hand)
     except Conflict as error:
         if error.code != "moved_on":
             return _elsewhere(request, hand, error)
@@ -142,6 +144,8 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
     )
     delete_draft(request, request.path)
     message = _("Hand %(number)s is corrected.") % {"number": hand.number}
+    if revised.hand.disputed:
+        message = f"{message} {what_became_of(revised.hand)}"
     return StoredResponse(200, {"hand": revised.hand.pk, "message": message})
 
 
@@ -155,6 +159,12 @@ def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
 def _done(request: HttpRequest, answer: StoredResponse) -> HttpResponse:
     messages.success(request, answer.body["message"])
     return redirect("hand", answer.body["hand"])
+
+
+def _sent_before(request: HttpRequest, hand: Hand) -> HttpResponse:
+    """To what came of the form when it was sent first: the version that stands now, or the table."""
+    say_key_reused(request)
+    return redirect(hand_at(hand.game, hand.number) or hand.game)
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:

@@ -132,11 +132,11 @@ def _other_readings(card: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The readings of the tiles that do not count; each way to lay them out once."""
     if not is_of_a_book(card):
         return [other for other in card["interpretations"] if not other.get("chosen")]
-    found: dict[str, Mapping[str, Any]] = {}
+    by_sets: dict[str, Mapping[str, Any]] = {}
     for reading in card["interpretations"]:
         laid = sorted((one["kind"], one["tiles"], one["concealed"]) for one in reading["sets"])
-        found.setdefault(str(laid), reading)
-    return [reading for reading in found.values() if not reading["chosen"]]
+        by_sets.setdefault(str(laid), reading)
+    return [reading for reading in by_sets.values() if not reading["chosen"]]
 
 
 def _losers(hand: Hand, rules: TableRules, people: Sequence[Player]) -> Iterator[OtherHand]:

@@ -1,6 +1,7 @@
 """The pictures of a league: the season race, how its scores spread, who won from whom."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -49,8 +50,14 @@ def matrix_alone(request: HttpRequest, slug: str) -> HttpResponse:
 
 def race(league: League, named: Named = str) -> Graph | None:
     """The points of the first ten of the league table, day by day; None before the first hand."""
-    names = {row.player.pk: named(row.player.name) for row in standings(league)[:RACING]}
-    return running("race", _("Season race, in points"), course_of_league(league, names), names)
+    rows = standings(league)
+    names = {row.player.pk: named(row.player.name) for row in rows[:RACING]}
+    found = running("race", _("Season race, in points"), course_of_league(league, names), names)
+    if found is None or len(rows) <= RACING:
+        return found
+    left_out = _("The first %(number)s of %(players)s players are shown.")
+    words = {"number": RACING, "players": whole(len(rows))}
+    return replace(found, note=f"{found.note} {left_out % words}".strip())
 
 
 def scores(league: League) -> Graph | None:
@@ -79,8 +86,8 @@ def matrix(lines: Sequence[HeadToHeadRow], named: Named = str) -> Graph | None:
     if len(shown) < 2:
         return None
     names = [named(line.player.name) for line in shown]
-    found = [{one.player.pk: one.points for one in line.against} for line in shown]
-    cells = [[row.get(line.player.pk) for line in shown] for row in found]
+    points_by_row = [{one.player.pk: one.points for one in line.against} for line in shown]
+    cells = [[row.get(line.player.pk) for line in shown] for row in points_by_row]
     says = _("Each row says what a player has won from the player of the column.")
     read = _("+ is won, − is lost: the stronger the colour, the more.")
     left_out = _("The %(number)s players with the most hands are shown.") % {"number": MET}

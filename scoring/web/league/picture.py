@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from scoring.models import FinalRow, League, Player, known_club
 from scoring.queries.seasons import FinalSeason
 
-from ..shared.lettering import shortened, width
+from ..shared.lettering import fitted, shortened, width
 from ..shared.table_lines import table_lines
 
 # Of the picture, in its own units: that of a link preview.
@@ -15,17 +15,18 @@ ROOM = 1200 - 2 * 80
 LINES = 5
 # The heights of the letters of the club and of a line, and between what a line stands.
 CLUB_SIZE, LINE_SIZE = 26, 30
-NAME_LEFT, RIGHT, GAP = 264, 980, 24
-# The heights of the letters of season and champions: as large as fits, within these.
-SEASON_SIZES, CHAMPION_SIZES = (32, 44), (44, 76)
+NAME_LEFT, RIGHT, GAP = 184, 1040, 24
+# The heights of the letters of season, champions and names: as large as fits, within these.
+SEASON_SIZES, CHAMPION_SIZES, NAME_SIZES = (26, 44), (30, 76), (26, LINE_SIZE)
 
 
 @dataclass(frozen=True, slots=True)
 class PictureLine:
-    """A line of the table: rank, name and figure, at the height ``y``."""
+    """A line of the table: rank, name in letters of the height ``size``, and figure, at the height ``y``."""
 
     rank: int
     name: str
+    size: int
     figure: str
     y: int
 
@@ -54,8 +55,8 @@ def picture_of(league: League, final: FinalSeason) -> Picture:
     names = [_name(row) for row in final.champions]
     champions = names_in_words(names) if names else _("Nobody has a rank")
     ranked = [line for line in table_lines(final.tables[0]) if line[0]]
-    season, season_size = _fitted(league.name, SEASON_SIZES)
-    champions, size = _fitted(champions, CHAMPION_SIZES)
+    season, season_size = fitted(league.name, ROOM, SEASON_SIZES)
+    champions, size = fitted(champions, ROOM, CHAMPION_SIZES)
     return Picture(
         club=shortened(str(known_club()), ROOM / CLUB_SIZE),
         season=season,
@@ -77,17 +78,10 @@ def names_in_words(names: list[str]) -> str:
 
 def _line(rank: int | None, player: Player | None, figure: str, number: int) -> PictureLine:
     assert rank is not None
-    room = (RIGHT - NAME_LEFT - GAP) / LINE_SIZE - width(figure)
-    return PictureLine(rank, shortened(str(player), room), figure, 372 + 46 * number)
+    room = RIGHT - NAME_LEFT - GAP - width(figure) * LINE_SIZE
+    return PictureLine(rank, *fitted(str(player), room, NAME_SIZES), figure, 372 + 46 * number)
 
 
 def _name(row: FinalRow) -> str:
     assert row.player is not None
     return row.player.name
-
-
-def _fitted(text: str, sizes: tuple[int, int]) -> tuple[str, int]:
-    """``text``, shortened if it must be, and the height of its letters: what is as wide as the picture at most."""
-    smallest, largest = sizes
-    size = min(largest, max(smallest, int(ROOM / max(width(text), 1))))
-    return shortened(text, ROOM / size), size

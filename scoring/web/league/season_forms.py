@@ -138,8 +138,8 @@ def next_name(name: str) -> str:
     return f"{name} 2"
 
 
-def _a_year_later(found: re.Match[str]) -> str:
-    year, sign, end = found.groups()
+def _a_year_later(match: re.Match[str]) -> str:
+    year, sign, end = match.groups()
     later = str(int(year) + 1)
     return f"{later}{sign}{(int(end) + 1) % 100:02}" if end else later
 

@@ -25,6 +25,7 @@ from scoring.queries.player_standing import player_standing
 from scoring.queries.standing_preview import ComparedTable, preview_standings
 from scoring.queries.standings import version_in_force
 from scoring.services.standing_rules import change_standing_rules, undo_standing_rules
+from scoring.typed_numbers import typed_id
 
 from ..shared.requests import by_htmx, visible_league
 from .forms import AsOfForm
@@ -39,13 +40,13 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     league = visible_league(request, slug)
     form = AsOfForm(request.GET if "as_of" in request.GET else None, league=league)
     day = form.day
-    found = player_standing(league, pk, day, request.GET.get("table", ""))
-    context: dict[str, Any] = {"league": league, "day": day, "found": found, "form": form}
-    if found is None:
+    player_sum = player_standing(league, pk, day, request.GET.get("table", ""))
+    context: dict[str, Any] = {"league": league, "day": day, "player_sum": player_sum, "form": form}
+    if player_sum is None:
         context["unknown"] = _unknown_table(league, day, request.GET.get("table", ""))
     else:
-        context["page"] = Paginator(found.games, A_PAGE).get_page(request.GET.get("page"))
-    status = 200 if found else 404
+        context["page"] = Paginator(player_sum.games, A_PAGE).get_page(request.GET.get("page"))
+    status = 200 if player_sum else 404
     return render(request, "league/sum.html", context, status=422 if form.errors else status)
 
 
@@ -166,7 +167,7 @@ def _etag(version: StandingRules) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class StandingPreview:
     """A table by new rules, beside the present one.
 
     :ivar day: the last day on which the rules hold that is not to come; None: today.
@@ -178,7 +179,7 @@ class Preview:
     later: StandingRules | None
 
 
-def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
+def _preview(version: StandingRules, form: StandingForm) -> StandingPreview | None:
     """What ``version`` makes of the table of ``form``; None if it is refused, in ``form``."""
     try:
         version.clean()
@@ -191,7 +192,7 @@ def _preview(version: StandingRules, form: StandingForm) -> Preview | None:
     if later:
         day = min(day, later.effective_from - timedelta(days=1))
     as_of = None if day == club_day() else day
-    return Preview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
+    return StandingPreview(preview_standings(version.league, [shown], as_of)[0], as_of, later)
 
 
 def _take(request: HttpRequest, version: StandingRules, form: StandingForm) -> bool:
@@ -217,7 +218,11 @@ def _remove(request: HttpRequest, league: League, name: str) -> HttpResponse:
     """Go on from today without the table ``name``, if nothing changed since it was shown."""
     today = club_day()
     held = version_in_force(league)
-    tables = [table for table in held.tables if table["name"] != name] if held else []
+    before = held.tables if held else []
+    tables = [table for table in before if table["name"] != name]
+    if tables == before:
+        messages.info(request, _("This table is gone already."))
+        return redirect("standing_rules", league.slug)
     try:
         change_standing_rules(
             league, tables, effective_from=today, by=request.user, seen=_seen(request)
@@ -232,8 +237,8 @@ def _remove(request: HttpRequest, league: League, name: str) -> HttpResponse:
 
 def _seen(request: HttpRequest) -> int:
     """The number of the newest version when the page was made; -1, which is none, without one."""
-    number = request.POST.get("version", "")
-    return int(number) if number.isdecimal() and len(number) < 10 else -1
+    number = typed_id(request.POST.get("version", ""))
+    return -1 if number is None else number
 
 
 def _until(league: League, day: date) -> list[str]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.figures import percent, signed, whole
 from scoring.models import League
-from scoring.queries.awards import Held, awards_of
+from scoring.queries.awards import HeldAward, awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import HeadToHeadRow, head_to_head
 from scoring.queries.story import WAYS, league_story
@@ -52,7 +52,7 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/awards.html", context)
 
 
-def _figure(held: Held) -> str:
+def _figure(held: HeldAward) -> str:
     """The figure of an award, with what it counts."""
     value = held.value
     if held.award.unit == "share":
@@ -108,8 +108,8 @@ def _opened(request: HttpRequest, lines: list[HeadToHeadRow]) -> HeadToHeadRow |
 
 def _cells(line: HeadToHeadRow, lines: list[HeadToHeadRow]) -> Iterator[tuple[str, str]]:
     """What stands in a row, and what it is: won, lost or nothing; empty where two never met."""
-    found = {one.player.pk: one.points for one in line.against}
+    points_against = {one.player.pk: one.points for one in line.against}
     for other in lines:
-        points = found.get(other.player.pk)
+        points = points_against.get(other.player.pk)
         side = "" if not points else "amount--plus" if points > 0 else "amount--minus"
         yield signed(points) if points is not None else "", side

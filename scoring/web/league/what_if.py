@@ -32,7 +32,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
             context["too_many"] = True
         else:
             result = league_under(league, chosen.table_rules)
-            context |= {"found": result, "changed": result.changed[:SHOWN]}
+            context |= {"trial": result, "changed": result.changed[:SHOWN]}
             context["more"] = max(len(result.changed) - SHOWN, 0)
     return render(request, "league/what_if.html", context)
 

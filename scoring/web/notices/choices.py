@@ -1,7 +1,5 @@
 """What somebody wants to hear of, by mail and on which devices."""
 
-import re
-
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -21,6 +19,7 @@ from scoring.queries.notices import choices_of, devices_of
 from scoring.services.notices import add_device, choose_notices, remove_device
 from scoring.services.unsubscribing import read_unsubscribe_token, unsubscribe
 from scoring.site.vapid import public_key
+from scoring.typed_numbers import typed_id
 
 from ..throttles import throttled
 
@@ -86,10 +85,10 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest) -> HttpResponse:
     """Show no more notices on the device that the field ``device`` names."""
-    pk = request.POST.get("device", "")
-    if not re.fullmatch(r"[0-9]{1,18}", pk):
+    pk = typed_id(request.POST.get("device", ""))
+    if pk is None:
         raise Http404
-    remove_device(int(pk), by=request.user)
+    remove_device(pk, by=request.user)
     return redirect("notice_choices")
 
 
@@ -99,10 +98,10 @@ def remove(request: HttpRequest) -> HttpResponse:
 @throttled("sign_in")
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """End the mails of one kind by the link in one of them: asked first, unless by a mail program."""
-    found = read_unsubscribe_token(token)
-    if found is None:
+    account_and_kind = read_unsubscribe_token(token)
+    if account_and_kind is None:
         raise Http404
-    account, kind = found
+    account, kind = account_and_kind
     if request.method == "POST":
         unsubscribe(account, kind)
     context = {"kind": kind.label, "stopped": request.method == "POST"}

@@ -187,10 +187,10 @@ class CardsForm(RefusableForm):
         self, *args: Any, people: Sequence[Invitable], ticked: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        found = {str(one.player.pk): one.player for one in people}
+        players = {str(one.player.pk): one.player for one in people}
         field = self.fields["players"]
         field.choices = [(str(one.player.pk), _labelled(one)) for one in people]
-        field.coerce = found.__getitem__
+        field.coerce = players.__getitem__
         field.initial = [
             str(one.player.pk)
             for one in people

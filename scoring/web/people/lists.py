@@ -19,7 +19,8 @@ from scoring.models import Invitation
 from scoring.models.permissions import Permission, check_permission
 from scoring.operations.people_list import read_file, read_text
 from scoring.services.people import add_player
-from scoring.services.people_lists import Entry, Planned, What, add_people, plan_people
+from scoring.services.people_lists import PersonEntry, Planned, What, add_people, plan_people
+from scoring.typed_numbers import typed_id
 
 from ..shared.bounded_json import BoundedDecoder
 from .forms import AddForm, ListForm
@@ -75,7 +76,7 @@ def _look(request: HttpRequest, form: ListForm) -> HttpResponse | None:
 
 
 def _shown(
-    request: HttpRequest, entries: list[Entry], problem: str = "", unread: Sequence[str] = ()
+    request: HttpRequest, entries: list[PersonEntry], problem: str = "", unread: Sequence[str] = ()
 ) -> HttpResponse:
     plan = plan_people(entries, by=request.user)
     counts = Counter(row.what for row in plan)
@@ -102,9 +103,8 @@ def _store(request: HttpRequest) -> HttpResponse:
     except (TypeError, ValueError):
         messages.error(request, _("The list got lost on the way: choose it again."))
         return redirect("add_people")
-    # Of the numbers that no row has, the long ones would take long to read.
-    sent = request.POST.getlist("anyway")
-    anyway = {int(one) for one in sent if one.isdecimal() and len(one) < 6}
+    sent = map(typed_id, request.POST.getlist("anyway"))
+    anyway = {number for number in sent if number is not None}
     invites = "invite" in request.POST
     try:
         plan = plan_people(entries, by=request.user)
@@ -133,7 +133,7 @@ def _name_left_out(request: HttpRequest, rows: list[Planned]) -> None:
         messages.warning(request, left % {"n": more})
 
 
-def _entries(text: str) -> list[Entry]:
+def _entries(text: str) -> list[PersonEntry]:
     """The list as the page before sent it.
 
     :raises ValueError, TypeError: if it is none.
@@ -141,7 +141,7 @@ def _entries(text: str) -> list[Entry]:
     rows = json.loads(text, cls=BoundedDecoder)
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise TypeError("no list of rows")
-    entries = [Entry(*row) for row in rows]
+    entries = [PersonEntry(*row) for row in rows]
     if not all(isinstance(cell, str) for row in rows for cell in row[:3]):
         raise TypeError("no text")
     if not all(type(cell) is int for row in rows for cell in row[3:]):

@@ -62,7 +62,7 @@ def _never(_sent: QueryDict) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class PersonAction:
     """Something that an organiser does with a person: ``form`` asks for it, ``act`` does it.
 
     :ivar done: the sentence afterwards.
@@ -101,10 +101,10 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 def account(request: HttpRequest, pk: int) -> HttpResponse:
     """The account ``pk``, which no player has; that of a player is on the player's page."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
-    found = get_object_or_404(Account.objects.select_related("player"), pk=pk)
-    if (player := getattr(found, "player", None)) is not None and request.method != "POST":
+    account = get_object_or_404(Account.objects.select_related("player"), pk=pk)
+    if (player := getattr(account, "player", None)) is not None and request.method != "POST":
         return redirect("person", player.pk)
-    return _page(request, Person(player, found))
+    return _page(request, Person(player, account))
 
 
 @login_required
@@ -159,7 +159,7 @@ def _page(request: HttpRequest, shown: Person) -> HttpResponse:
 
 
 def _act(
-    request: HttpRequest, shown: Person, action: Action, form: RefusableForm
+    request: HttpRequest, shown: Person, action: PersonAction, form: RefusableForm
 ) -> tuple[bool, ShownLink | None]:
     """Whether ``action`` was refused, and the link that it made."""
     if not form.is_valid():
@@ -340,40 +340,40 @@ def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
 
 
 _SAVED = gettext_lazy("Saved.")
-ACTIONS: Mapping[str, Action] = {
-    "rename": Action(_rename, _SAVED, NameForm, asks_again=_never),
-    "leave": Action(
+ACTIONS: Mapping[str, PersonAction] = {
+    "rename": PersonAction(_rename, _SAVED, NameForm, asks_again=_never),
+    "leave": PersonAction(
         _leave,
         gettext_lazy("Marked as left. Every hand is kept."),
         LeaveForm,
         asks_again=_ticked,
     ),
-    "back": Action(_back, gettext_lazy("Back, and offered a seat again."), asks_again=_never),
-    "close": Action(_close, gettext_lazy("Nobody signs in to this account any more.")),
-    "open": Action(_open, gettext_lazy("The account is open again.")),
-    "delete": Action(_delete, gettext_lazy("The account is deleted."), leads="people"),
-    "link": Action(_link, _SAVED, LinkForm),
-    "link_player": Action(_link_player, _SAVED, LinkPlayerForm),
-    "unlink": Action(_unlink, gettext_lazy("The account belongs to no player now.")),
-    "password": Action(_give_account, gettext_lazy("There is an account now."), AccountForm),
-    "invite": Action(_invite, form=InviteForm, asks_again=_never),
-    "reset": Action(_reset),
-    "hand_over": Action(_hand_over, permission=Permission.MAKE_OWNERS),
-    "end": Action(_end, gettext_lazy("Signed out everywhere."), asks_again=_never),
-    "second_factor": Action(
+    "back": PersonAction(_back, gettext_lazy("Back, and offered a seat again."), asks_again=_never),
+    "close": PersonAction(_close, gettext_lazy("Nobody signs in to this account any more.")),
+    "open": PersonAction(_open, gettext_lazy("The account is open again.")),
+    "delete": PersonAction(_delete, gettext_lazy("The account is deleted."), leads="people"),
+    "link": PersonAction(_link, _SAVED, LinkForm),
+    "link_player": PersonAction(_link_player, _SAVED, LinkPlayerForm),
+    "unlink": PersonAction(_unlink, gettext_lazy("The account belongs to no player now.")),
+    "password": PersonAction(_give_account, gettext_lazy("There is an account now."), AccountForm),
+    "invite": PersonAction(_invite, form=InviteForm, asks_again=_never),
+    "reset": PersonAction(_reset),
+    "hand_over": PersonAction(_hand_over, permission=Permission.MAKE_OWNERS),
+    "end": PersonAction(_end, gettext_lazy("Signed out everywhere."), asks_again=_never),
+    "second_factor": PersonAction(
         _second_factor, gettext_lazy("The password alone is enough to sign in now.")
     ),
-    "organiser": Action(
+    "organiser": PersonAction(
         _organiser,
         gettext_lazy("An organiser now, who has to sign in anew."),
         permission=Permission.MAKE_ORGANISERS,
     ),
-    "owner": Action(
+    "owner": PersonAction(
         _owner,
         gettext_lazy("An owner now, who has to sign in anew."),
         permission=Permission.MAKE_OWNERS,
     ),
-    "take": Action(
+    "take": PersonAction(
         _take,
         gettext_lazy("The role is taken away."),
         permission=Permission.TAKE_ROLES,

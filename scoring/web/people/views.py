@@ -24,6 +24,7 @@ from scoring.services.invitations import (
     revoke_invitation,
     revoke_invitations,
 )
+from scoring.typed_numbers import typed_id
 
 from .forms import OpenInviteForm
 from .links import ShownLink, shown_link
@@ -141,7 +142,7 @@ def _invited(request: HttpRequest, form: OpenInviteForm) -> ShownLink | None:
 
 def _number(request: HttpRequest, field: str) -> int:
     """:raises Http404: for a number that no row has."""
-    number = request.POST.get(field, "")
-    if not (number.isascii() and number.isdecimal() and len(number) < 18):
+    number = typed_id(request.POST.get(field, ""))
+    if number is None:
         raise Http404
-    return int(number)
+    return number

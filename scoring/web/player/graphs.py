@@ -29,7 +29,7 @@ def points_alone(request: HttpRequest, pk: int) -> HttpResponse:
     graph = points(player, league, named) if league else None
     if league is None or graph is None:
         raise Http404
-    return graph.alone(f"{named(player.name)}, {league.name}")
+    return graph.alone(named(player.name), league.name)
 
 
 def points(player: Player, league: League, named: Named = str) -> Graph | None:
@@ -40,11 +40,11 @@ def points(player: Player, league: League, named: Named = str) -> Graph | None:
 
 def rating(player: Player, league: League) -> Graph | None:
     """The rating of ``player`` in ``league`` with its band, evening by evening; None before the first game ends."""
-    found = rating_points(player, league)
-    if not found:
+    points = rating_points(player, league)
+    if not points:
         return None
-    places = [found[at] for at in thinned(len(found), MOST_PLACES)]
-    last = found[-1]
+    places = [points[at] for at in thinned(len(points), MOST_PLACES)]
+    last = points[-1]
     words = {"rating": whole(last.rating), "low": whole(last.low), "high": whole(last.high)}
     return Graph(
         name="rating",

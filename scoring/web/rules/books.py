@@ -85,6 +85,7 @@ class BookPage:
     settlement: list[str]
     deal: list[str]
     left_to_leagues: list[str]
+    origin: Book | None
 
 
 def page_of(book: Book) -> BookPage:
@@ -104,6 +105,7 @@ def page_of(book: Book) -> BookPage:
         list(sentences.settlement(book)),
         list(sentences.deal(book)),
         list(sentences.left_to_leagues(book)),
+        load(book.origin) if book.origin in shipped() else None,
     )
 
 
@@ -152,10 +154,12 @@ def _happens(pattern: Pattern, book: Book) -> bool:
 @cache
 def _shipped_sentences() -> Mapping[tuple[str, str], frozenset[str]]:
     """The conditions that each pattern has in the books that come with the site, by its id and its explanation."""
-    found: dict[tuple[str, str], set[str]] = {}
+    texts_by_pattern: dict[tuple[str, str], set[str]] = {}
     for pattern in (pattern for book in map(load, shipped()) for pattern in book.patterns):
-        found.setdefault((pattern.id, pattern.explanation), set()).add(pattern.times.text)
-    return {key: frozenset(texts) for key, texts in found.items()}
+        texts_by_pattern.setdefault((pattern.id, pattern.explanation), set()).add(
+            pattern.times.text
+        )
+    return {key: frozenset(texts) for key, texts in texts_by_pattern.items()}
 
 
 def _has_own_words(pattern: Pattern) -> bool:

@@ -20,12 +20,12 @@ from .workshop_words import (
     COUNTING,
     DEAL,
     DISCARDER_NAMES,
-    MINIMUM,
     OPTION_VALUES,
     OPTIONS,
     SETTLEMENT,
     WHO,
     WHOLE,
+    counting_labels,
 )
 
 Entry = Mapping[str, Any]
@@ -66,6 +66,7 @@ TABLES: dict[str, Mapping[str, Any]] = {
     },
     "settlement": {
         "false_win": gettext_lazy("A false win costs so many times the highest score"),
+        "liable_for": gettext_lazy("With which hands somebody pays for everybody"),
         "start": gettext_lazy("Points at the start"),
         "target": gettext_lazy("Points to hand in"),
         "places": gettext_lazy("Places"),
@@ -149,7 +150,7 @@ def _table(table: str, base: Book, book: Book) -> Iterator[DraftChange]:
         return
     labels = TABLES[table]
     if table == "counting":
-        labels = {**labels, "minimum": MINIMUM.get(kind, labels["minimum"])}
+        labels = {**labels, **counting_labels(book.counting)}
     for one in fields(ours):
         before, after = getattr(ours, one.name), getattr(theirs, one.name)
         if before != after:

@@ -28,7 +28,7 @@ from scoring.figures import whole
 from scoring.translation import translate
 
 from ..shared.score_steps import ScoreStep, steps
-from ..shared.settlements import Settlement, settlements
+from ..shared.settlements import PaymentCase, settlements
 
 # The winner of every example sits South in the East round.
 SEAT, PREVAILING = Wind.SOUTH, Wind.EAST
@@ -89,7 +89,7 @@ VALUES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExplainedRule:
     """One rule as it is told: ``worth`` in words, ``sets`` with their points, or an example hand.
 
     ``sets`` are pairs of tiles and points; ``hand`` is a list of words, a set each.
@@ -104,7 +104,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenOption:
     """One house option and what these rules decide; ``changed`` if that is not the usual."""
 
     id: str
@@ -127,16 +127,16 @@ class Worked:
 class Rulebook:
     """Everything that the page of a rule set says beyond its plain sentences."""
 
-    points: list[Entry]
-    doubles: list[Entry]
-    consistency: list[Entry]
-    limits: list[Entry]
-    options: list[Choice]
+    points: list[ExplainedRule]
+    doubles: list[ExplainedRule]
+    consistency: list[ExplainedRule]
+    limits: list[ExplainedRule]
+    options: list[ChosenOption]
     straights: str
     discarder: str
     worked: Worked
     paid: int
-    settlements: list[Settlement]
+    settlements: list[PaymentCase]
 
 
 def rulebook_of(rules: RuleSet) -> Rulebook:
@@ -171,15 +171,17 @@ def _address(rules: RuleSet) -> str:
     return f"{reverse('calculator')}?{urlencode({**hand, 'ruleset': rules.slug})}"
 
 
-def _point_entry(rule: PointRule) -> Entry:
+def _point_entry(rule: PointRule) -> ExplainedRule:
     sets = [(word, _worth(word)) for word in SETS.get(rule.id, [])]
     different = sorted({points for _word, points in sets} or {rule.worth})
     worth = _(" or ").join(map(str, different))
-    return Entry(rule.id, translate(rule.name), translate(rule.explanation), worth, sets=sets)
+    return ExplainedRule(
+        rule.id, translate(rule.name), translate(rule.explanation), worth, sets=sets
+    )
 
 
-def _hand_entry(rule: Rule, worth: str) -> Entry:
-    return Entry(
+def _hand_entry(rule: Rule, worth: str) -> ExplainedRule:
+    return ExplainedRule(
         rule.id,
         translate(rule.name),
         translate(rule.explanation),
@@ -203,15 +205,17 @@ def _doubles(doubles: int) -> str:
     return ngettext("%(count)s double", "%(count)s doubles", doubles) % {"count": doubles}
 
 
-def _choices(rules: RuleSet) -> list[Choice]:
+def _choices(rules: RuleSet) -> list[ChosenOption]:
     values = rules.options()
     return [_choice(option, values[option.id]) for option in OPTIONS]
 
 
-def _choice(option: Option, value: object) -> Choice:
+def _choice(option: Option, value: object) -> ChosenOption:
     changed = value != option.default
     value = words_of(option.id, value)
-    return Choice(option.id, translate(option.name), translate(option.explanation), value, changed)
+    return ChosenOption(
+        option.id, translate(option.name), translate(option.explanation), value, changed
+    )
 
 
 def words_of(option: str, value: object) -> str:

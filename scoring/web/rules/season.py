@@ -25,7 +25,7 @@ class PlayedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class EveningTrial:
     """The hands of a league's last evening that anybody won with tiles: how many, and those that change."""
 
     league: League
@@ -35,11 +35,11 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
-    """A league under the draft; ``found`` is None for a league with too many hands for a page."""
+class LeagueTrial:
+    """A league under the draft; ``trial`` is None for a league with too many hands for a page."""
 
     league: League
-    found: WhatIf | None
+    trial: WhatIf | None
     changed: list[PlayedHand]
     more: int
 
@@ -51,7 +51,7 @@ def last_played(user: User, slug: str) -> League | None:
     return game.league if game else None
 
 
-def evening_under(user: User, league: League, draft: Draft) -> Evening | None:
+def evening_under(user: User, league: League, draft: Draft) -> EveningTrial | None:
     """The last evening of ``league`` that ``user`` may see, under the draft and under its base.
 
     Without a base the hands are compared with what they scored. None if nothing was played yet.
@@ -66,24 +66,24 @@ def evening_under(user: User, league: League, draft: Draft) -> Evening | None:
     new = DraftTableRules(draft.book)
     old = BookTableRules(draft.base) if draft.base else None
     changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in played]
-    return Evening(league, last.evening, len(played), [one for one in changes if one])
+    return EveningTrial(league, last.evening, len(played), [one for one in changes if one])
 
 
-def season_under(league: League, draft: Draft) -> Season:
+def season_under(league: League, draft: Draft) -> LeagueTrial:
     """The whole ``league`` under the draft: who gains, which hands change and why."""
     if Hand.objects.current().filter(game__league=league).count() > MOST_ON_A_PAGE:
-        return Season(league, None, [], 0)
+        return LeagueTrial(league, None, [], 0)
     rules = DraftTableRules(draft.book)
-    found = what_if(league, rules)
-    pks = [one.hand.pk for one in found.changed[:SHOWN]]
+    trial = what_if(league, rules)
+    pks = [one.hand.pk for one in trial.changed[:SHOWN]]
     rows = Hand.objects.select_related("game", "winner").in_bulk(pks)
     changed = []
-    for one in found.changed[:SHOWN]:
+    for one in trial.changed[:SHOWN]:
         hand = rows[one.hand.pk]
         explained = _changed(hand, hand.card, rules)
         final = ChangedHand("", hand.final, one.final if one.amounts is not None else None, [])
         changed.append(explained or PlayedHand(hand, final))
-    return Season(league, found, changed, len(found.changed) - len(changed))
+    return LeagueTrial(league, trial, changed, len(trial.changed) - len(changed))
 
 
 def _changed(hand: Hand, before: Any, rules: TableRules) -> PlayedHand | None:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.evaluator.books.book import Book, Settlement
+from scoring.evaluator.books.book import Book
 from scoring.figures import faan_in_words, faan_title, whole
+from scoring.translation import translate
 
 Sentences = Iterator[str]
 
@@ -120,7 +121,7 @@ def _shares(book: Book) -> Sentences:
         yield discarders[book.settlement.discarder]
     if book.settlement.dealer_doubles:
         yield _("The dealer pays double, and is paid double.")
-    yield from _liability(book.settlement)
+    yield from _liability(book)
 
 
 def _portions(book: Book) -> Sentences:
@@ -134,7 +135,7 @@ def _portions(book: Book) -> Sentences:
         yield _("On a discard, who discarded it pays all of it, and the others half.")
     else:
         yield _("On a discard, who discarded it pays two portions, and the others nothing.")
-    yield from _liability(book.settlement)
+    yield from _liability(book)
 
 
 def _threshold(book: Book) -> Sentences:
@@ -177,11 +178,19 @@ def _costs(book: Book) -> Sentences:
     yield _(
         "In leagues one player wins: of several on one discard, the nearest after who discarded."
     )
-    yield from _liability(settlement)
+    yield from _liability(book)
 
 
-def _liability(settlement: Settlement) -> Sentences:
-    if settlement.liability:
+def _liability(book: Book) -> Sentences:
+    settlement = book.settlement
+    if not settlement.liability:
+        return
+    if settlement.liable_for:
+        names = (translate(book.by_id[name].name) for name in settlement.liable_for)
+        yield _(
+            "Who let somebody complete one of these hands may have to pay for everybody: %(hands)s."
+        ) % {"hands": ", ".join(names)}
+    else:
         yield _(
             "Who discarded a dangerous tile, or let somebody complete a limit hand, may have to pay "
             "for everybody."

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.evaluator.books.loader import frozen, shipped
+from scoring.evaluator.books.loader import as_data, frozen, shipped, whole
 from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.models import RuleSet, RuleSetVersion
@@ -33,6 +33,7 @@ from ..shared.slugs import free_slug
 from ..throttles import throttled
 from .books import page_of
 from .comparison import columns, compare
+from .draft_changes import rule_changes
 from .forms import AboutForm, NewRulesForm, VersionForm
 from .rulebook import rulebook_of
 from .workshop import workshop
@@ -91,7 +92,9 @@ def _version_of_a_book(
     request: HttpRequest, shown: RuleSet, version: RuleSetVersion
 ) -> HttpResponse:
     """A book that leagues can play by, in one of its versions."""
-    book = frozen(version.book or {})
+    data = version.book or {}
+    book = frozen(data)
+    changes = rule_changes(whole(as_data(book.origin)), data) if book.origin in shipped() else []
     context = {
         "page": page_of(book),
         "missing": missing_library(book),
@@ -99,6 +102,7 @@ def _version_of_a_book(
         "version": version,
         "versions": shown.versions.all(),
         "newer": newer_edition(shown.latest) is not None,
+        "changes": changes,
         "may_change_rules": can(request.user, Permission.CHANGE_THE_RULES),
     }
     return render(request, "rules/book.html", context)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, Settlement
+from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, SettlementRules
 from scoring.evaluator.books.counting import units_of
 from scoring.evaluator.books.expressions import Expression
 from scoring.evaluator.books.libraries import LIBRARIES
@@ -28,17 +28,16 @@ from scoring.translation import translate
 
 from .workshop_inputs import Input, Sent
 from .workshop_words import (
-    COUNTING,
     DEAL,
     DISCARDER_NAMES,
     KINDS,
-    MINIMUM,
     OPTION_VALUES,
     OPTIONS,
     SETTLEMENT,
     UNIT_NAMES,
     WHO,
     WHOLE,
+    counting_labels,
 )
 
 MOST_OWN = 20
@@ -49,7 +48,7 @@ SUITS = "BCD"
 
 
 @dataclass(slots=True)
-class Row:
+class WorkshopRow:
     """An ``entry`` of the book as one line of the form, with an input "on" that switches it off."""
 
     id: str
@@ -74,7 +73,7 @@ class Row:
 
 
 @dataclass(slots=True)
-class PatternRow(Row):
+class PatternRow(WorkshopRow):
     """A pattern: what it is worth, who has it, whether only concealed; its condition and its examples."""
 
     explanation: str
@@ -123,7 +122,7 @@ class PatternRow(Row):
 
 
 @dataclass(slots=True)
-class SetRow(Row):
+class SetRow(WorkshopRow):
     """The points of a kind of set, open and concealed."""
 
     def changed_values(self) -> dict[str, Any]:
@@ -134,7 +133,7 @@ class SetRow(Row):
 
 
 @dataclass(slots=True)
-class FormRow(Row):
+class FormRow(WorkshopRow):
     """A way to win, and its condition, also in a sentence: a changed condition needs another one."""
 
     def changed_values(self) -> dict[str, Any]:
@@ -257,8 +256,7 @@ class WorkshopForm:
         )
         self.sets = [] if book.engine else [self._set(one) for one in below.get("set", ())]
         self.forms = [] if book.engine else [self._form(one) for one in below.get("form", ())]
-        minimum = MINIMUM.get(book.counting.kind, MINIMUM["points"])
-        counting = {**COUNTING, "minimum": minimum}
+        counting = counting_labels(book.counting)
         self.tables = {
             "counting": list(self._table("counting", book.counting, counting)),
             "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),
@@ -285,13 +283,13 @@ class WorkshopForm:
     @property
     def groups(self) -> list[tuple[str, str, list[PatternRow], bool]]:
         """The patterns by what they are worth: the unit, its name, the rows, whether one is wrong."""
-        found = []
+        groups_of_rows = []
         for unit, name in UNIT_NAMES.items():
             rows = [row for row in self.patterns if row.unit_before == unit]
             if rows:
                 wrong = any(one.errors for row in rows for one in row.all)
-                found.append((unit, str(name), rows, wrong))
-        return found
+                groups_of_rows.append((unit, str(name), rows, wrong))
+        return groups_of_rows
 
     # --- what was changed -----------------------------------------------------------------------------
 
@@ -352,7 +350,7 @@ class WorkshopForm:
     @property
     def inputs(self) -> dict[str, Input]:
         """Every input by its name."""
-        found = [
+        every_input = [
             self.name,
             self.become,
             self.about,
@@ -360,9 +358,9 @@ class WorkshopForm:
             *self.flags,
             *self.circumstances,
         ]
-        found += [one for inputs in self.tables.values() for one in inputs]
-        found += [one for row in self._rows for one in row.all]
-        return {one.name: one for one in found}
+        every_input += [one for inputs in self.tables.values() for one in inputs]
+        every_input += [one for row in self._rows for one in row.all]
+        return {one.name: one for one in every_input}
 
     @property
     def _rows(self) -> "list[PatternRow | SetRow | FormRow | OwnHand]":
@@ -440,18 +438,18 @@ class WorkshopForm:
 
     def _condition(self, where: str, entry: Mapping[str, Any]) -> dict[str, Input]:
         """What decides who has a pattern: how often, for which sets, and on what condition."""
-        ask, found = self.sent, {}
+        ask, inputs = self.sent, {}
         if "each" in entry:
             label = _("For each set that is")
-            found["each"] = ask.text(f"{where}-each", label, entry["each"], "words", words="set")
+            inputs["each"] = ask.text(f"{where}-each", label, entry["each"], "words", words="set")
         if "times" in entry:
             label = _("How often")
-            found["times"] = ask.text(
+            inputs["times"] = ask.text(
                 f"{where}-times", label, entry["times"], "words", words="hand"
             )
         when = _shown_condition(str(entry.get("when", "")))
-        found["when"] = ask.text(f"{where}-when", _("Condition"), when, "words", words="hand")
-        return found
+        inputs["when"] = ask.text(f"{where}-when", _("Condition"), when, "words", words="hand")
+        return inputs
 
     def _examples(self, where: str, entry: Mapping[str, Any]) -> dict[str, Input]:
         labels = {"has": _("A hand that has it"), "nearly": _("A hand that nearly has it")}
@@ -490,7 +488,7 @@ class WorkshopForm:
         return self.sent.text(f"{where}-explanation", label, first, help=hint)
 
     def _table(
-        self, table: str, now: Counting | Settlement | Deal, labels: Mapping[str, Any]
+        self, table: str, now: Counting | SettlementRules | Deal, labels: Mapping[str, Any]
     ) -> Iterator[Input]:
         """What something of the book reads, and what it says in vain, which can be taken back."""
         asked = {
@@ -585,11 +583,11 @@ def _who() -> list[tuple[str, str]]:
 
 def _free_id(name: str, taken: set[str]) -> str:
     wanted = slugify(name).replace("-", "_")[:40].strip("_") or "own"
-    number, found = 1, wanted
-    while found in taken:
+    number, free = 1, wanted
+    while free in taken:
         number += 1
-        found = f"{wanted}_{number}"
-    return found
+        free = f"{wanted}_{number}"
+    return free
 
 
 def _figure(value: Any) -> int | str:

@@ -1,7 +1,9 @@
 """The words of the workshop: what each key of a book asks, in the reader's language."""
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.books.book import Counting
 from scoring.evaluator.books.expressions import CALLS
 from scoring.evaluator.books.vocabulary import HAND_FACTS, NAMED, SET_WORDS, SHAPES, TILE_WORDS
 from scoring.translation import translate
@@ -27,6 +29,7 @@ COUNTING = {
     "least": _("The lowest score"),
     "table": _("Points for 0, 1, 2 … faan"),
 }
+OF_A_TABLE = {"maximum": _("At most so many faan count (1 up to the last of the table)")}
 SETTLEMENT = {
     "discarder": _("Who discarded the winning tile pays"),
     "dealer_doubles": _("The dealer pays double, and is paid double"),
@@ -77,6 +80,12 @@ KINDS = {
     "knitted_straight": _("a hand with 1 4 7, 2 5 8, 3 6 9 of three suits"),
     "knitted_singles": _("fourteen different tiles of these runs and honors"),
 }
+
+
+def counting_labels(counting: Counting) -> dict[str, Promise]:
+    """What each key of ``counting`` asks."""
+    minimum = MINIMUM.get(counting.kind, MINIMUM["points"])
+    return {**COUNTING, "minimum": minimum, **(OF_A_TABLE if counting.table else {})}
 
 
 def words() -> list[tuple[str, list[tuple[str, str]]]]:

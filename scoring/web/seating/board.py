@@ -19,7 +19,7 @@ from .phone import asker_of, kept_seat
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatingPlace:
     """One of the four seats; ``taken`` by whom. ``own``: it is the reader's, or was taken on this phone."""
 
     place: int
@@ -52,21 +52,21 @@ class Board:
         return Player.objects.active().filter(user=self.user.pk).first()
 
     @property
-    def places(self) -> list[Place]:
+    def places(self) -> list[SeatingPlace]:
         by_place = {seat.place: seat for seat in self.seats}
         return [self._place(place, by_place.get(place)) for place in range(4)]
 
-    def _place(self, place: int, taken: WaitingSeat | None) -> Place:
+    def _place(self, place: int, taken: WaitingSeat | None) -> SeatingPlace:
         signed_in = self.user.is_authenticated and taken is not None
         own = taken is not None and (
             taken.pk == self.own_seat
             or (self.player is not None and taken.player_id == self.player.pk)
         )
         by_me = signed_in and taken is not None and taken.by_id == self.user.pk
-        return Place(place, WINDS[place], taken, own, own or by_me or self.may_clear)
+        return SeatingPlace(place, WINDS[place], taken, own, own or by_me or self.may_clear)
 
     @property
-    def free(self) -> list[Place]:
+    def free(self) -> list[SeatingPlace]:
         return [place for place in self.places if place.taken is None]
 
     @property

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from scoring.models import GuestClaim, Player
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.guests import NotClaimable, answer_claim, claim_guest, make_member
+from scoring.typed_numbers import typed_id
 
 
 @login_required
@@ -33,17 +34,15 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether the one who asks was that guest."""
-    asked = request.POST.get("claim", "")
-    if not (asked.isascii() and asked.isdecimal() and len(asked) < 19):
-        raise Http404
-    found = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked, player=pk)
+    asked = typed_id(request.POST.get("claim", ""))
+    claim = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked, player=pk)
     agree = request.POST.get("answer") == "yes"
     try:
-        answer_claim(found, agree=agree, by=request.user)
+        answer_claim(claim, agree=agree, by=request.user)
         messages.success(request, _("Thank you. Your answer is kept."))
     except NotClaimable as refusal:
         messages.warning(request, str(refusal))
-    return redirect(found.player)
+    return redirect(claim.player)
 
 
 @login_required

@@ -27,7 +27,7 @@ def at_table(view: View) -> Callable[..., HttpResponse]:
     """``view`` of the table that a code lies on. A wrong one gets 404, too many of them 429."""
 
     @wraps(view)
-    def found(request: HttpRequest, code: str) -> HttpResponse:
+    def view_of_table(request: HttpRequest, code: str) -> HttpResponse:
         reader = current_reader()
         # Whoever holds the code sits in the room, and has to find their own name.
         with full_names():
@@ -42,7 +42,7 @@ def at_table(view: View) -> Callable[..., HttpResponse]:
             return render(request, "seating/unknown.html", status=404)
         return view(request, board)
 
-    return found
+    return view_of_table
 
 
 @require_safe

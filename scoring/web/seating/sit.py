@@ -25,6 +25,7 @@ from scoring.services.seating import (
     sit_down,
     start_game,
 )
+from scoring.typed_numbers import typed_id
 
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..throttles import throttled, too_often
@@ -111,9 +112,8 @@ def _ask_for_pin(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 
 def _player(pk: str) -> Player | None:
-    if not (pk.isascii() and pk.isdecimal() and len(pk) < 19):
-        return None
-    return Player.objects.active().filter(pk=int(pk)).first()
+    number = typed_id(pk)
+    return Player.objects.active().filter(pk=number).first() if number else None
 
 
 def _proof(request: HttpRequest, board: Board, player: Player | None, pin: str) -> Proof | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.evaluator.books.book import Settlement
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.book import SettlementRules
+from scoring.evaluator.books.settlement import HandResult, settle
 from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import Paid
 from scoring.figures import whole
@@ -21,8 +21,8 @@ PLACES = range(4)
 class Settled:
     """A win and how its book settles it; places are 0 to 3, amounts whole points."""
 
-    settlement: Settlement
-    outcome: Outcome
+    settlement: SettlementRules
+    outcome: HandResult
     names: list[str]
 
     @property

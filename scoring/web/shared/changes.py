@@ -1,11 +1,12 @@
 """What a change to one hand does to the others, as a table that people can argue with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from scoring.figures import whole
-from scoring.models import Hand, Player
+from scoring.models import Hand, HandEvent, Player
 from scoring.services.hands.replay import HandChange, Replay
 from scoring.translation import translate
 
@@ -36,7 +37,8 @@ class Changes:
     """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it.
 
     ``other_points`` is the line of the game's adjustments; empty where they move nothing.
-    ``as_they_are`` counts the hands that get another version, but pay and deal the same.
+    ``as_they_are`` counts the hands that get another version, but pay and deal the same. ``disputes`` are those
+    of the hand itself that stay: its points go on waiting.
     """
 
     players: list[Player]
@@ -46,6 +48,7 @@ class Changes:
     totals: list[tuple[Player, int]]
     then: str
     etag: str
+    disputes: Sequence[HandEvent]
 
 
 def changes_of(replay: Replay) -> Changes:
@@ -63,6 +66,7 @@ def changes_of(replay: Replay) -> Changes:
         totals=[(player, replay.differences[player.pk]) for player in players],
         then=_then(replay),
         etag=replay.etag,
+        disputes=replay.disputes,
     )
 
 

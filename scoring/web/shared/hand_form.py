@@ -20,7 +20,7 @@ from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
 from scoring.translation import translate
-from scoring.typed_numbers import WholeNumberField
+from scoring.typed_numbers import WholeNumberField, typed_id
 
 from .refusals import Refusable
 from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_at, win_entered
@@ -28,6 +28,8 @@ from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_a
 DRAW = "draw"
 SELF_DRAWN = "self"
 UNKNOWN = "unknown"
+# The choices of the table that are no player.
+NOBODY = ("", DRAW, SELF_DRAWN, UNKNOWN)
 # The names of fields that only rule books ask.
 OF_A_BOOK = re.compile(
     r"(won_by|winning_tile|dora_indicators|liable|value|abortive)$|"
@@ -59,7 +61,8 @@ class TableField(forms.ChoiceField):
         chosen: str = super().to_python(value)
         if chosen in self.empty_values or self.valid_value(chosen):
             return chosen
-        other = merged_into(int(chosen)) if chosen.isdecimal() and len(chosen) < 19 else None
+        pk = typed_id(chosen)
+        other = merged_into(pk) if pk else None
         return str(other.pk) if other else chosen
 
     def valid_value(self, value: str) -> bool:
@@ -98,7 +101,9 @@ class HandForm(Refusable, forms.Form):
         kwargs["initial"] = {**begun, **kwargs.get("initial", {})}
         super().__init__(*args, **kwargs)
         self.game = game
-        self._names = ", ".join(player.name for player in game.players)
+        names = ", ".join(player.name for player in game.players)
+        elsewhere = _("This player does not sit at the table. Choose one of %(names)s.")
+        self._elsewhere = elsewhere % {"names": names}
         people = [(str(player.pk), player.name) for player in game.players]
         self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
         self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])
@@ -107,6 +112,18 @@ class HandForm(Refusable, forms.Form):
         if not self.rules.asks_nothing or any(map(OF_A_BOOK.match, sent)):
             self.fields.update(fields_for(self.rules, game.players, sent))
             self._by_book = True
+        if "liable" in self.fields:
+            self.fields["liable"].error_messages["elsewhere"] = self._elsewhere
+        self._not_there = [
+            name for name in sent if OF_A_BOOK.match(name) and name not in self.fields
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what looks like a field of a rule book and is none: it may decide who pays."""
+        for name in self._not_there:
+            message = _("The form of a hand has no field “%(name)s”: reload the page.")
+            self.add_error(None, forms.ValidationError(message % {"name": name[:40]}))
+        return self.cleaned_data
 
     def _limits(self) -> list[tuple[str, str]]:
         names = self.rules.limit_names
@@ -138,11 +155,10 @@ class HandForm(Refusable, forms.Form):
         return {*left, UNKNOWN} if changes else left
 
     def _offer(self, name: str, choices: list[tuple[str, Any]]) -> None:
-        elsewhere = _("This player does not sit at the table. Choose one of %(names)s.")
         field = self.fields[name]
         field.choices = choices
         field.before = self._before if self.is_bound else ()
-        field.error_messages["invalid_choice"] = elsewhere % {"names": self._names}
+        field.error_messages["invalid_choice"] = self._elsewhere
 
     @property
     def entry(self) -> HandEntry:
@@ -152,8 +168,8 @@ class HandForm(Refusable, forms.Form):
         return HandEntry(
             number=data["number"],
             outcome="draw" if drawn else "win",
-            winner=None if drawn else _id(data["winner"]),
-            discarder=_id(data["discarder"]),
+            winner=None if drawn else _player(data["winner"]),
+            discarder=_player(data["discarder"]),
             tiles=data["tiles"],
             win=Win.of(
                 {
@@ -164,7 +180,7 @@ class HandForm(Refusable, forms.Form):
             claimed_final=data["claimed_final"],
             claimed_limit=data["claimed_limit"],
             asks_discarder=data["discarder"] != UNKNOWN,
-            liable=self._merged(_id(data.get("liable") or "")),
+            liable=self._merged(data.get("liable")),
             others=self._others(),
             calls=self._calls(),
         )
@@ -189,5 +205,6 @@ class HandForm(Refusable, forms.Form):
         return shown_at(SHOWN_AT.get(name, name), self.fields)
 
 
-def _id(value: str) -> int | None:
-    return int(value) if value.isdigit() else None
+def _player(chosen: str) -> int | None:
+    """The id of the player who was chosen in a :class:`TableField`; None for another choice of it."""
+    return None if chosen in NOBODY else int(chosen)

@@ -18,6 +18,15 @@ def width(text: str, letter: float = LETTER) -> float:
     )
 
 
+def fitted(
+    text: str, room: float, sizes: tuple[int, int], *, letter: float = LETTER
+) -> tuple[str, int]:
+    """``text`` and the height of its letters: the largest of ``sizes`` that fits in ``room``; the smallest cuts it."""
+    smallest, largest = sizes
+    size = min(largest, max(smallest, int(room / max(width(text, letter), 1))))
+    return shortened(text, room / size, letter=letter), size
+
+
 def shortened(text: str, room: float, *, letter: float = LETTER, tail: int = 0) -> str:
     """``text``, or its beginning and an ellipsis, so that it is at most ``room`` wide (as in :func:`width`).
 

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.evaluator.table_rules import TableRules
+from scoring.evaluator.table_rules import TableRules, codes
 from scoring.evaluator.tiles import TILES, Tile
 from scoring.translation import translate
 
@@ -19,6 +19,7 @@ class PadRow:
     tiles: list[Tile]
 
 
+WHOLE = 14  # tiles of a hand
 # What a limit hand leaves open, once its own tiles lie there (pad/limit_hands.js).
 ASKS = {
     "big_three_dragons": gettext_lazy("Tap the fourth set, then the pair."),
@@ -35,7 +36,8 @@ ASKS = {
 class LimitKey:
     """The key of a limit hand, and what it asks for; ``pairs`` are tiles that it can begin with.
 
-    ``worth`` is its score in whole points, 0 where all score the same.
+    ``worth`` is its score in whole points, 0 where all score the same. ``lays`` are the codes of its tiles,
+    where the rules tell them; parted by ``|``, one text for each choice of suits.
     """
 
     id: str
@@ -43,15 +45,20 @@ class LimitKey:
     asks: str | Promise
     pairs: list[Tile]
     worth: int
+    lays: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """Rows of tiles and the keys of the limit hands, which score ``limit`` points; 0: each its own."""
+    """Rows of tiles and the keys of the limit hands, which score ``limit`` points; 0: each its own.
+
+    ``pairs``: a hand of seven pairs wins.
+    """
 
     rows: list[PadRow]
     limits: list[LimitKey]
     limit: int
+    pairs: bool
 
 
 def pad_of(rules: TableRules) -> Pad:
@@ -66,10 +73,21 @@ def pad_of(rules: TableRules) -> Pad:
         LimitKey(
             rule,
             translate(rules.limit_names[rule]),
-            ASKS.get(rule, ""),
+            _asks(rule, rules),
             winds if rule == "little_four_winds" else [],
             0 if limit else worth,
+            "|".join(map(codes, rules.limit_tiles.get(rule, ()))),
         )
         for rule, worth in rules.limits.items()
     ]
-    return Pad(rows=rows, limits=limits, limit=limit)
+    return Pad(rows=rows, limits=limits, limit=limit, pairs=rules.knows_pairs)
+
+
+def _asks(limit: str, rules: TableRules) -> str | Promise:
+    """What is to be tapped once the tiles of ``limit`` lie there that are known."""
+    choices = rules.limit_tiles.get(limit, ())
+    if not choices:
+        return ASKS.get(limit, "")
+    if len(choices[0]) < WHOLE:
+        return ASKS["nine_gates" if len(choices) > 1 else "thirteen_orphans"]
+    return _("Tap any tile of its suit.") if len(choices) > 1 else ""

@@ -1,5 +1,6 @@
 """What saving would do, while somebody is still tapping."""
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,7 +40,7 @@ class Preview:
       faan in words, ``limit`` the name of the limit hand that is claimed without tiles, ``shares`` who pays what, ``then`` what follows
     - ``todo``: what is still to be entered
     - ``problems``: what is wrong, a sentence each
-    - ``conflict``: somebody else was first
+    - ``conflict``: somebody else was first; with one of the others, for the hand as number ``number``
     """
 
     ready: bool = False
@@ -53,11 +54,20 @@ class Preview:
     todo: str = ""
     problems: list[str] = field(default_factory=list)
     conflict: Conflict | None = None
+    number: int | None = None
 
 
 def preview_of(game: Game, form: HandForm) -> Preview:
-    """What saving ``form`` would store, worked out by the code that stores it."""
-    return _preview(form, lambda: preview_hand(game, form.entry))
+    """What saving ``form`` would store, worked out by the code that stores it.
+
+    Where another hand stands at its position, what saving it as the next hand would store.
+    """
+    shown = _preview(form, lambda: preview_hand(game, form.entry))
+    if shown.conflict is None or shown.conflict.code != "not_the_next_hand":
+        return shown
+    entry = dataclasses.replace(form.entry, number=game.next_number)
+    as_next = _preview(form, lambda: preview_hand(game, entry))
+    return dataclasses.replace(as_next, conflict=shown.conflict, number=entry.number)
 
 
 def preview_of_correction(hand: Hand, form: HandForm, by: User) -> Preview:

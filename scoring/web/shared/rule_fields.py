@@ -26,7 +26,7 @@ from scoring.evaluator.tiles import TILES
 from scoring.models import Hand, Player
 from scoring.services.hands.entry import stored_calls, stored_losers
 from scoring.translation import bonus_name, translate
-from scoring.typed_numbers import WholeNumberField
+from scoring.typed_numbers import WholeNumberField, typed_id
 
 from .circumstances import meaning_of, name_of
 from .names import short_names
@@ -39,12 +39,23 @@ TEXT = {
     "spellcheck": "false",
 }
 BONUS = r"bonus-[FY][1-4]"
-CALLED = r"(?:staked|calling)-\d{1,18}"
+CALLED = r"(?:staked|calling)-[0-9]{1,18}"
 OF_ONE = re.compile(
     rf"won_by|winning_tile|dora_indicators|liable|value|abortive|{CALLED}|{BONUS}|flag-(\w{{1,40}})"
 )
-OF_OTHER = re.compile(rf"other-(\d{{1,18}})-(tiles|claimed|flags|{BONUS})")
+OF_OTHER = re.compile(rf"other-([0-9]{{1,18}})-(tiles|claimed|flags|{BONUS})")
 MOST_OTHERS = 8  # players whose hands a form may tell: the table's, and who sat there before
+
+
+class PlayerField(forms.CharField):
+    """The id of a player. The hand itself says whether they can be named; what is no id is nobody's."""
+
+    def clean(self, value: Any) -> int | None:
+        text: str = super().clean(value)
+        pk = typed_id(text)
+        if text and pk is None:
+            raise forms.ValidationError(self.error_messages["elsewhere"], code="not_at_the_table")
+        return pk
 
 
 def is_rule_field(name: str) -> bool:
@@ -83,12 +94,17 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """All that the table asks besides, for ``components/asked.html``. What it does not ask is empty."""
+    """All that the table asks besides, for ``components/asked.html``. What it does not ask is empty.
+
+    So many bonus tiles as ``winning_bonus`` win by themselves; 0: none do.
+    """
 
     bonus: list[Choice]
+    winning_bonus: int
     won_by: list[Choice]
     flags: list[Choice]
     winning_tile: BoundField | None
+    needs_winning_tile: bool
     liable: list[Choice]
     claimed_kongs: bool
     value: BoundField | None
@@ -183,7 +199,8 @@ def _field(name: str) -> forms.Field:
             label=TYPED[kind],
             widget=forms.TextInput(TEXT),
         )
-    return forms.CharField(required=False, max_length=200, label=LABELS.get(kind, ""))
+    kind_of_field = PlayerField if kind == "liable" else forms.CharField
+    return kind_of_field(required=False, max_length=200, label=LABELS.get(kind, ""))
 
 
 TYPED = {"tiles": gettext_lazy("Tiles"), "dora_indicators": gettext_lazy("Dora indicators")}
@@ -277,9 +294,11 @@ def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> A
         return None
     return Asks(
         bonus=_boxes(form, "bonus-", BONUS_TILES if rules.bonus else ()),
+        winning_bonus=rules.winning_bonus,
         won_by=list(_ways(form, rules)),
         flags=_boxes(form, "flag-", _flags(rules)),
         winning_tile=form["winning_tile"] if "winning_tile" in asked else None,
+        needs_winning_tile=rules.needs_winning_tile,
         liable=_people(form, players) if rules.liability else [],
         claimed_kongs=rules.reads_claimed_kongs,
         value=form["value"] if "value" in asked else None,

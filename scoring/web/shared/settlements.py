@@ -24,7 +24,7 @@ class SeatShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class PaymentCase:
     """One case in words, such as "South wins, off West", and its four shares from East on."""
 
     words: str
@@ -33,7 +33,7 @@ class Settlement:
 
 def settlements(
     final: int, rules: RuleSet, *, winner: Wind, self_drawn: bool | None = None
-) -> list[Settlement]:
+) -> list[PaymentCase]:
     """Every case in which ``winner`` is paid differently for a hand of ``final`` whole points.
 
     East deals. By most rules it makes no difference who discarded: then there is one case.
@@ -48,7 +48,7 @@ def settlements(
     if len(set(amounts.values())) == 1:
         amounts = {_("%(winner)s wins") % {"winner": _name(place)}: amounts.popitem()[1]}
     return [
-        Settlement(words, [_share(seat, amount, place) for seat, amount in enumerate(paid)])
+        PaymentCase(words, [_share(seat, amount, place) for seat, amount in enumerate(paid)])
         for words, paid in amounts.items()
     ]
 

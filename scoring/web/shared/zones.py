@@ -12,8 +12,8 @@ ZONES = sorted(zone for zone in available_timezones() if "/" in zone and zone[:4
 def zone_of(typed: str) -> str:
     """The time zone that is meant by ``typed``, such as its city alone; what was typed if none is."""
     wanted = typed.strip().replace(" ", "_").casefold()
-    found = [z for z in ZONES if wanted in (z.casefold(), z.casefold().rpartition("/")[2])]
-    return found[0] if len(found) == 1 else typed
+    matching = [z for z in ZONES if wanted in (z.casefold(), z.casefold().rpartition("/")[2])]
+    return matching[0] if len(matching) == 1 else typed
 
 
 class ZoneField(forms.CharField):

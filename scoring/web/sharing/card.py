@@ -20,12 +20,16 @@ from resvg_py import svg_to_bytes
 
 from scoring.models import known_club
 
-from ..shared.lettering import is_square, shortened
+from ..shared.lettering import fitted, is_square
 
 LINES = 5
 TOP, STEP = 304, 68
-# How wide the texts may be, in units of the picture, and the heights of their letters.
-TITLE, WIDE, NAME = (56, 1060), (30, 1060), (36, 720)
+# How wide the texts may be, in units of the picture, and the heights of their letters: as large as fits.
+Room = tuple[int, tuple[int, int]]
+TITLE: Room = (1060, (30, 56))
+CLUB: Room = (1060, (20, 28))
+LEAD: Room = (1060, (20, 30))
+NAME: Room = (720, (24, 36))
 FONTS = (
     files("fontpkg_noto_sans") / "files" / "NotoSans[wdth,wght].ttf",
     files("noto_cjk_sans_otc") / "NotoSansCJK-Regular.ttc",
@@ -39,13 +43,17 @@ UNDRAWN = re.compile(
 )
 
 
-class Text(str):
-    """A text that can be drawn: without letters that are in no font, and cut to its room."""
+class DrawnText(str):
+    """A text that can be drawn: without letters that are in no font, and with letters of a ``size`` for its room."""
 
-    def __new__(cls, text: object, size_and_room: tuple[int, int]) -> "Text":
-        size, room = size_and_room
+    size: int
+
+    def __new__(cls, text: object, room: Room) -> "DrawnText":
         drawn = " ".join(UNDRAWN.sub("", str(text)).split())
-        return super().__new__(cls, shortened(drawn, room / size) or "\N{EN DASH}")
+        fitting, size = fitted(drawn, *room)
+        made = super().__new__(cls, fitting or "\N{EN DASH}")
+        made.size = size
+        return made
 
     @property
     def runs(self) -> SafeString:
@@ -63,37 +71,40 @@ class CardLine:
     """A line of the table; ``y`` is where it stands."""
 
     rank: str
-    name: Text
+    name: DrawnText
     figure: str
     y: int
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SharedCard:
     """What is drawn."""
 
-    club: Text
-    title: Text
-    lead: Text
+    club: DrawnText
+    title: DrawnText
+    lead: DrawnText
     lines: list[CardLine]
 
 
-def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> Card:
+def card(title: object, lead: object, rows: Iterable[tuple[int | None, object, str]]) -> SharedCard:
     """A card with the first of ``rows``: rank, name and figure."""
-    return Card(
-        Text(known_club(), WIDE),
-        Text(title, TITLE),
-        Text(lead, WIDE),
+    return SharedCard(
+        DrawnText(known_club(), CLUB),
+        DrawnText(title, TITLE),
+        DrawnText(lead, LEAD),
         [
             CardLine(
-                "" if rank is None else str(rank), Text(name, NAME), figure, TOP + STEP * number
+                "" if rank is None else str(rank),
+                DrawnText(name, NAME),
+                figure,
+                TOP + STEP * number,
             )
             for number, (rank, name, figure) in zip(range(LINES), rows, strict=False)
         ],
     )
 
 
-def picture(request: HttpRequest, shown: Card) -> HttpResponse:
+def picture(request: HttpRequest, shown: SharedCard) -> HttpResponse:
     """``shown`` as PNG of 1200 × 630; 304 for who has it already."""
     drawing = render_to_string("sharing/card.svg", {"card": shown})
     etag = f'"{sha256(drawing.encode()).hexdigest()[:32]}"'

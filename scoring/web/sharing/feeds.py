@@ -34,7 +34,7 @@ class Atom(Atom1Feed):
         return super().latest_post_date() if self.items else self.feed["began"]
 
 
-class Asked:
+class FeedRequest:
     """Whose feed is asked for: that of ``league``, or of the club if it is None; at the address ``site``."""
 
     def __init__(self, user: User, league: League | None, site: str) -> None:
@@ -54,15 +54,15 @@ class ClubFeed(Feed):
         del response.headers["Last-Modified"]
         return response
 
-    def get_object(self, request: HttpRequest, slug: str | None = None) -> Asked:
+    def get_object(self, request: HttpRequest, slug: str | None = None) -> FeedRequest:
         """:raises Http404: for a league that the reader may not see."""
         league = visible_league(request, slug) if slug else None
-        return Asked(request.user, league, request.build_absolute_uri("/").rstrip("/"))
+        return FeedRequest(request.user, league, request.build_absolute_uri("/").rstrip("/"))
 
     def author_name(self) -> str:
         return str(known_club())
 
-    def feed_extra_kwargs(self, obj: Asked) -> dict[str, Any]:
+    def feed_extra_kwargs(self, obj: FeedRequest) -> dict[str, Any]:
         began = LONG_AGO
         if obj.league:
             began = datetime.combine(obj.league.starts_on, time(), UTC)
@@ -72,13 +72,13 @@ class ClubFeed(Feed):
 class Results(ClubFeed):
     """An entry for each evening that is over, with what everybody won or lost."""
 
-    def title(self, obj: Asked) -> str:
+    def title(self, obj: FeedRequest) -> str:
         return _("Results of %(league)s") % {"league": obj.league or known_club()}
 
-    def link(self, obj: Asked) -> str:
+    def link(self, obj: FeedRequest) -> str:
         return reverse("evenings", args=[obj.league.slug]) if obj.league else reverse("leagues")
 
-    def items(self, obj: Asked) -> Iterable[EveningResult]:
+    def items(self, obj: FeedRequest) -> Iterable[EveningResult]:
         leagues = League.objects.visible_to(obj.user).order_by()
         if obj.league:
             leagues = leagues.filter(pk=obj.league.pk)
@@ -108,15 +108,15 @@ class LimitHand(NamedTuple):
 class HallOfFame(ClubFeed):
     """An entry for each limit hand that counts."""
 
-    def title(self, obj: Asked) -> str:
+    def title(self, obj: FeedRequest) -> str:
         if obj.league is None:
             return _("Hall of fame")
         return _("Hall of fame of %(league)s") % {"league": obj.league}
 
-    def link(self, obj: Asked) -> str:
+    def link(self, obj: FeedRequest) -> str:
         return reverse("league_hall", args=[obj.league.slug]) if obj.league else reverse("hall")
 
-    def items(self, obj: Asked) -> Iterable[LimitHand]:
+    def items(self, obj: FeedRequest) -> Iterable[LimitHand]:
         for hand in limit_hands(obj.user, obj.league)[:ENTRIES]:
             game = obj.site + hand.game.get_absolute_url()
             yield LimitHand(hand, f"{game}#hand-{hand.number}")

@@ -20,7 +20,7 @@ from scoring.queries.standings import standings_tables
 
 from ..shared.table_lines import ranked_figure, table_lines
 from ..throttles import throttled
-from .card import Card, card, picture
+from .card import SharedCard, card, picture
 
 
 @require_safe
@@ -61,7 +61,7 @@ def _public(slug: str) -> League:
     return get_object_or_404(League.objects.visible_to(VISITOR), slug=slug)
 
 
-def _of_league(league: League) -> Card:
+def _of_league(league: League) -> SharedCard:
     if final := final_season(league):
         return card(league, _("Final table"), table_lines(final.tables[0]))
     table = standings_tables(league)[0]

@@ -247,7 +247,9 @@ def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
 
 
 def _undo(hand: Hand, user: User) -> Undo | None:
-    if hand.logged_by_id is None or hand.logged_by_id != user.pk or why_not_undone(hand):
+    if hand.logged_by_id is None or hand.logged_by_id != user.pk:
+        return None
+    if not can(user, Permission.CORRECT_A_HAND, hand.game) or why_not_undone(hand):
         return None
     left = UNDO_FOR - (timezone.now() - hand.logged_at)
     return Undo(hand, max(0, int(left.total_seconds())))

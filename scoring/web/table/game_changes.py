@@ -20,7 +20,7 @@ from scoring.models.permissions import Permission, User, check_permission
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.games import reopen_game, require_reopenable
 from scoring.services.idempotency import StoredResponse
-from scoring.services.seats import Plan, change_seats, move_game, preview_move, preview_seats
+from scoring.services.seats import SeatPlan, change_seats, move_game, preview_move, preview_seats
 from scoring.services.withdrawals import (
     require_restorable,
     require_withdrawable,
@@ -28,7 +28,7 @@ from scoring.services.withdrawals import (
     withdraw_game,
 )
 
-from ..idempotent_form import idempotent_form
+from ..idempotent_form import idempotent_form, say_key_reused
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game
@@ -42,6 +42,7 @@ class GameChange:
 
     :ivar require: refuses what cannot be, before the reason is asked for.
     :ivar seats: whether players may sit at another open table by now, so that ``act`` takes ``anyway``.
+    :ivar owed: whether it changes what is owed after the evening.
     """
 
     require: Callable[[Game, User], object]
@@ -52,6 +53,7 @@ class GameChange:
     done: str | Promise
     danger: bool = False
     seats: bool = True
+    owed: bool = True
 
 
 REOPEN = GameChange(
@@ -61,12 +63,16 @@ REOPEN = GameChange(
     lead=gettext_lazy("It goes on where it was ended. Its rating is worked out anew when it ends."),
     button=gettext_lazy("Open the game again"),
     done=gettext_lazy("The game is open again."),
+    owed=False,
 )
 WITHDRAW = GameChange(
     require_withdrawable,
     withdraw_game,
     title=gettext_lazy("Withdraw the game?"),
-    lead=gettext_lazy("Nothing in it counts any more. It stays to be read, and can be restored."),
+    lead=gettext_lazy(
+        "Nothing in it counts any more. It stays to be read, and can be restored: a phone may still hold "
+        "hands of it."
+    ),
     button=gettext_lazy("Withdraw the game"),
     done=gettext_lazy("The game is withdrawn."),
     danger=True,
@@ -97,12 +103,20 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
         messages.info(request, str(refusal))
         return redirect("game", game.pk)
     except KeyReused:
+        say_key_reused(request)
         return redirect("game", game.pk)
     except ValidationError as error:
         form.refuse(error)
     context = {"game": game, "form": form, "words": change}
+    context["paid"] = _marked_as_paid(game) if change.owed else 0
     status = 422 if form.is_bound else 200
     return render(request, "table/reason.html", context, status=status)
+
+
+def _marked_as_paid(game: Game) -> int:
+    """How many payments after the evening of ``game`` are marked."""
+    paid = EveningPayment.objects.in_force().filter(league=game.league_id, day=game.evening)
+    return paid.count()
 
 
 def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange) -> StoredResponse:
@@ -162,7 +176,7 @@ def _apply(
     request: HttpRequest,
     game: Game,
     form: Any,
-    act: Callable[[HttpRequest, Game, Any], Plan],
+    act: Callable[[HttpRequest, Game, Any], SeatPlan],
     preview: Preview,
 ) -> HttpResponse:
     """Carry out what was seen; show it again where it is another by now, or was refused."""
@@ -173,6 +187,7 @@ def _apply(
     except Conflict as refusal:
         return preview(request, game, form, status=409, refusal=str(refusal))
     except KeyReused:
+        say_key_reused(request)
         return redirect("game", game.pk)
     except ValidationError as error:
         form.refuse(error)
@@ -181,11 +196,11 @@ def _apply(
     return redirect("game", game.pk)
 
 
-def _changed(plan: Plan) -> StoredResponse:
+def _changed(plan: SeatPlan) -> StoredResponse:
     return StoredResponse(200, {"game": plan.game.pk})
 
 
-def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
+def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> SeatPlan:
     data = form.cleaned_data
     return change_seats(
         game,
@@ -197,7 +212,7 @@ def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> Plan:
     )
 
 
-def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
+def _move(request: HttpRequest, game: Game, form: MoveForm) -> SeatPlan:
     data, (league, day) = form.cleaned_data, form.where
     return move_game(
         game,
@@ -212,7 +227,7 @@ def _move(request: HttpRequest, game: Game, form: MoveForm) -> Plan:
 def _seats_preview(
     request: HttpRequest, game: Game, form: SeatsForm, *, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
-    def plan() -> Plan:
+    def plan() -> SeatPlan:
         visible = Player.objects.visible_to(request.user)
         typed = str(form["players"].value() or "")[:100]
         return preview_seats(game, seated(typed, visible), by=request.user)
@@ -229,7 +244,7 @@ def _move_preview(
         user=request.user,
     )
 
-    def plan() -> Plan:
+    def plan() -> SeatPlan:
         if not where.is_valid():
             raise ValidationError(
                 [error for some in where.errors.as_data().values() for error in some]
@@ -245,7 +260,7 @@ def _shown(
     request: HttpRequest,
     game: Game,
     form: Any,
-    make_plan: Callable[[], Plan],
+    make_plan: Callable[[], SeatPlan],
     *,
     status: int,
     refusal: str,
@@ -259,8 +274,7 @@ def _shown(
         "refusal": refusal,
         "back": request.path,
     }
-    paid = EveningPayment.objects.in_force().filter(league=game.league_id, day=game.evening)
-    context["paid"] = paid.count()
+    context["paid"] = _marked_as_paid(game)
     try:
         plan = make_plan()
         changes = changes_of(plan)

@@ -12,6 +12,7 @@ from scoring.models.people import PlayerQuerySet
 from scoring.models.permissions import User, check_signed_in
 from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
+from scoring.typed_numbers import typed_id
 
 from ..shared.refusals import Refusable
 
@@ -78,17 +79,15 @@ class NewGameForm(Refusable, forms.Form):
     def _listed(self, players: PlayerQuerySet) -> list[Player]:
         """Who can be chosen: who sits at a seat already, and who is searched for, or else expected."""
         typed = [self[seat].value() for seat in SEATS]
-        pks = [getattr(one, "pk", one) for one in typed]
-        sitting = players.filter(
-            pk__in=[pk for pk in pks if str(pk).isascii() and str(pk).isdigit()]
-        )
+        pks = [typed_id(str(getattr(one, "pk", one))) for one in typed]
+        sitting = players.filter(pk__in=[pk for pk in pks if pk])
         self.searched = str(self["find"].value() or "").strip()
         wanted = players.named(self.searched) if self.searched else players
-        found = first_expected(wanted, LISTED + 1)
-        self.searches = bool(self.searched) or len(found) > LISTED
-        self.nobody_found = not found
-        listed = {one.pk for one in found[:LISTED]}
-        return found[:LISTED] + [one for one in sitting if one.pk not in listed]
+        expected = first_expected(wanted, LISTED + 1)
+        self.searches = bool(self.searched) or len(expected) > LISTED
+        self.nobody_found = not expected
+        listed = {one.pk for one in expected[:LISTED]}
+        return expected[:LISTED] + [one for one in sitting if one.pk not in listed]
 
     @property
     def seats(self) -> list[forms.BoundField]:

@@ -1,5 +1,7 @@
 """Late hands: a phone asks for them, an organiser decides."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -10,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.models import Game, LateHand
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
-from scoring.models.problems import Refused
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.late_hands import (
     Asked,
@@ -26,6 +27,8 @@ from ..shared.reason_form import ReasonForm
 from ..shared.requests import is_its_user, signed_out, visible_game
 from ..shared.sentences import in_a_sentence
 from . import outcomes
+from .refused_hand import conflict_context, refused_hand
+from .views import table_context
 
 
 @require_http_methods(["GET", "POST"])
@@ -40,19 +43,29 @@ def ask(request: HttpRequest, pk: int) -> JsonResponse:
         return signed_out()
     game = visible_game(request, pk)
     form = HandForm(request.POST, game=game)
-    if not form.is_valid():
-        reasons = [str(one) for some in form.errors.values() for one in some]
-        return outcomes.refused(422, "invalid", reasons, game)
     try:
-        key = form.cleaned_data["key"]
-        return _stands(game, ask_for_late_hand(game, form.entry, by=request.user, key=key))
+        return _standing_of(game, _ask(request, game, form))
     except ValidationError as error:
-        return outcomes.refused(422, "invalid", error.messages, game)
-    except Refused as refusal:
+        form.refuse(error)
+        return _refused(request, game, form)
+    except PermissionDenied as refusal:
+        return outcomes.refused(403, refusal.code, [str(refusal)], game)
+    except (Conflict, KeyReused) as refusal:
         if refusal.code == "open":
             return outcomes.late(game, "open", str(refusal), status=409, code="open")
-        status = 403 if isinstance(refusal, PermissionDenied) else 422
-        return outcomes.refused(status, refusal.code, [str(refusal)], game)
+        return _refused(request, game, form, **conflict_context(game, form, refusal))
+
+
+def _ask(request: HttpRequest, game: Game, form: HandForm) -> Asked:
+    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
+    if not form.is_valid():
+        raise ValidationError({})
+    return ask_for_late_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
+
+
+def _refused(request: HttpRequest, game: Game, form: HandForm, **why: Any) -> JsonResponse:
+    context = table_context(request, game.pk, form, **why)
+    return refused_hand(request, form, context, status=422)
 
 
 @login_required
@@ -103,7 +116,7 @@ def _page(
     return render(request, "table/late.html", context, status=422 if form else 200)
 
 
-def _stands(game: Game, asked: Asked) -> JsonResponse:
+def _standing_of(game: Game, asked: Asked) -> JsonResponse:
     sentence = {
         LateHand.Status.ASKED: _("An organiser will look at this hand."),
         LateHand.Status.TAKEN: _("This hand is logged."),

@@ -1,13 +1,11 @@
 """Logging a hand at the table, and the preview of what saving it would do."""
 
-import json
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
@@ -18,13 +16,13 @@ from scoring.services.hands.record import Recorded, record_hand
 
 from ..account.drafts import delete_draft, sign_in_first
 from ..idempotent_form import saves_nothing
-from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
-from ..shared.preview import preview_of, sentences
+from ..shared.preview import preview_of
 from ..shared.requests import by_htmx, for_its_user, visible_game, wants_json
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .board import table_of
+from .refused_hand import conflict_context, refused_hand
 from .views import table_context
 
 
@@ -49,7 +47,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
         return _conflict(request, visible_game(request, pk), form, refusal)
     except ValidationError as error:
         form.refuse(error)
-        return _again(request, game, form, status=422)
+        return _form_again(request, game, form, status=422)
     delete_draft(request, game.get_absolute_url())
     return _saved(request, pk, recorded)
 
@@ -109,29 +107,14 @@ def _conflict(
     request: HttpRequest, game: Game, form: HandForm, refusal: Conflict | KeyReused
 ) -> HttpResponse:
     """Another hand was first, or the game is over: both hands side by side."""
-    there = refusal.hand
-    if isinstance(refusal, Conflict) and there is None:
-        number = form.cleaned_data["number"]
-        there = game.hands.current().with_people().filter(number=number).first()
-    context = {"refusal": str(refusal), "there": there, "code": refusal.code}
-    if there:
-        context["there_fields"] = json.dumps(outcomes.pairs_of(form_initial(there)))
-    return _again(request, game, form, status=409, **context)
+    return _form_again(request, game, form, status=409, **conflict_context(game, form, refusal))
 
 
-def _again(
+def _form_again(
     request: HttpRequest, game: Game, form: HandForm, *, status: int, **more: Any
 ) -> HttpResponse:
     """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
     context = table_context(request, game.pk, form, **more)
     if not wants_json(request):
         return render(request, "table/table.html", context, status=status)
-    reasons = [more["refusal"]] if more else [str(one) for one in sentences(form)]
-    return outcomes.refused(
-        status,
-        more.get("code", "invalid"),
-        reasons,
-        game,
-        html=render_to_string("table/_refusal.html", context, request=request),
-        position_taken=more.get("there") is not None,
-    )
+    return refused_hand(request, form, context, status=status)

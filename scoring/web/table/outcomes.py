@@ -3,7 +3,7 @@
 ``outcome`` is "taken", "undone", "refused" or "signedOut"
 (:func:`scoring.web.shared.requests.signed_out`), and of a late hand also "asked", "declined"
 or "open"; ``reasons`` are sentences for the person;
-``html`` is the piece of page that shows the same; ``word`` is where the site says the game stands.
+``html`` is the piece of page that shows the same; ``word`` is the confirmed state: where the site says the game stands.
 """
 
 import time
@@ -21,7 +21,7 @@ def refused(
 ) -> JsonResponse:
     """The hand is not stored, and why; ``position_taken``: another hand stands at its position."""
     if game is not None:
-        more["word"] = word_of(game)
+        more["word"] = confirmed_state(game)
     return _answer(
         status, "refused", code=code, reasons=[str(reason) for reason in reasons], **more
     )
@@ -38,7 +38,7 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
         number=hand.number,
         sentence=sentence,
         html=html,
-        word=word_of(game),
+        word=confirmed_state(game),
     )
 
 
@@ -50,7 +50,7 @@ def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any]) -> Jso
         hand=hand.pk,
         sentence=sentence,
         fields=pairs_of(fields),
-        word=word_of(game),
+        word=confirmed_state(game),
     )
 
 
@@ -59,7 +59,7 @@ def late(
 ) -> JsonResponse:
     """How a late hand stands with the organisers."""
     body = {"code": "", "reasons": [], "hand": None, **more}
-    return _answer(status, outcome, sentence=sentence, word=word_of(game), **body)
+    return _answer(status, outcome, sentence=sentence, word=confirmed_state(game), **body)
 
 
 def pairs_of(fields: dict[str, Any]) -> list[list[str]]:
@@ -67,8 +67,8 @@ def pairs_of(fields: dict[str, Any]) -> list[list[str]]:
     return [[name, str(value)] for name, value in fields.items()]
 
 
-def word_of(game: Game) -> dict[str, Any]:
-    """Where the game stands: ``at`` in milliseconds tells which of two words is the later one."""
+def confirmed_state(game: Game) -> dict[str, Any]:
+    """Where the game stands: ``at`` in milliseconds tells which of two is the later one."""
     state = game.state
     return {
         "at": time.time_ns() // 1_000_000,

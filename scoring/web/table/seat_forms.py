@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player, club_day
 from scoring.models.permissions import User
+from scoring.typed_numbers import typed_id
 
 from ..shared.reason_form import ReasonForm
 
@@ -33,10 +34,10 @@ def seated(text: str, visible: Any) -> list[Player]:
 
     :raises ValidationError: if it lists anything else.
     """
-    ids = text.split(",")
-    known = visible.in_bulk([int(pk) for pk in ids if pk.isdecimal() and len(pk) < 19])
-    players = [known.get(int(pk)) for pk in ids if pk.isdecimal() and len(pk) < 19]
-    if len(players) != len(ids) or None in players:
+    ids = [typed_id(pk) for pk in text.split(",")]
+    known = visible.in_bulk([pk for pk in ids if pk])
+    players = [known.get(pk) for pk in ids]
+    if None in players:
         message = _("This player is not in the club: choose one of the list.")
         raise forms.ValidationError(message, code="invalid_choice")
     return players

@@ -190,7 +190,7 @@ def test_the_line_is_that_of_its_own_table(old, new, field, line):
     assert problems(text)[field].startswith(f"Line {line}: ")
 
 
-def test_where_there_is_no_text_the_character_is_told():
+def test_a_mistake_in_a_book_without_text_names_the_character():
     with pytest.raises(BookError, match=r"^Character 1: “luck” is not known"):
         from_data(
             {**parsed(GOOD), "pattern": [{"id": "a", "name": "A", "points": 1, "when": "luck"}]}
@@ -236,12 +236,12 @@ def test_a_number_is_not_longer_than_a_number(number):
     assert problems(f"x = {number}")["book"] == "A whole number has at most 18 digits."
 
 
-def test_there_are_not_more_patterns_than_anybody_reads():
+def test_a_book_has_at_most_400_patterns():
     many = "".join(f'[[pattern]]\nid = "p{i}"\nname = "P"\npoints = 1\n' for i in range(400))
     assert "at most 400 patterns" in problems(GOOD + many)["pattern"]
 
 
-def test_there_are_not_more_forms_than_anybody_reads():
+def test_a_book_has_few_forms():
     many = "".join(f'[[form]]\nid = "f{i}"\nname = "F"\nkind = "sets"\n' for i in range(400))
     assert "forms" in problems(GOOD + many)["form"]
 
@@ -284,7 +284,7 @@ def test_a_book_that_is_not_shipped_is_not_there():
 
 
 class TestABookOnTopOfAnother:
-    def test_changes_what_it_names_and_nothing_else(self):
+    def test_a_book_on_top_of_another_changes_what_it_names_and_nothing_else(self):
         book = from_data(
             {
                 "base": "club",
@@ -304,7 +304,7 @@ class TestABookOnTopOfAnother:
         assert book.by_id["groups"].times.text == club.by_id["groups"].times.text
         assert set(book.by_id) == set(club.by_id) - {"sequences"} | {"extra"}
 
-    def test_may_give_a_pattern_another_unit(self):
+    def test_a_book_on_top_of_another_may_give_a_pattern_another_unit(self):
         book = from_data(
             {
                 "base": "club",
@@ -315,16 +315,16 @@ class TestABookOnTopOfAnother:
         )
         assert book.by_id["groups"].unit == "limit"
 
-    def test_of_a_book_that_nobody_knows_is_refused(self):
+    def test_a_book_on_top_of_one_that_nobody_knows_is_refused(self):
         with pytest.raises(BookError, match="There is no book “chess”"):
             from_data({"base": "chess", "slug": "house", "name": "House"})
 
     @pytest.mark.parametrize("patterns", ["no", [{"name": "Without an id", "points": 1}], ["no"]])
-    def test_with_patterns_that_are_none_is_refused(self, patterns):
+    def test_a_book_on_top_of_another_with_patterns_that_are_none_is_refused(self, patterns):
         with pytest.raises(BookError):
             from_data({"base": "club", "slug": "house", "name": "House", "pattern": patterns})
 
-    def test_may_itself_be_changed(self):
+    def test_a_book_on_top_of_another_may_itself_be_changed(self):
         base = load("hk-spicy")
         book = from_data(
             {

@@ -49,7 +49,7 @@ def test_indicators_are_tiles_beside_the_hand() -> None:
     assert parse_player_hand("222B; dora_indicators=4B,E").dora_indicators == (3, 27)
 
 
-def test_who_did_not_win_has_no_word_for_it() -> None:
+def test_a_hand_without_a_way_of_winning_did_not_win() -> None:
     assert not parse_player_hand("123B 456B 55B 222D GG").won
 
 

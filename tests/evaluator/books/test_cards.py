@@ -96,7 +96,7 @@ def test_what_does_not_win_says_what_would():
     assert shown.limits == []
 
 
-def test_what_is_worth_too_little_is_no_win():
+def test_a_hand_that_is_worth_too_little_is_no_win():
     book = from_data({"base": "dmjl", "slug": "house", "name": "House", "counting": {"minimum": 1}})
     hand = player_hand(book, "222B* 345B 345D 55C 678D", "S", "E")
     shown = BookCard(book, hand, compiled(book).judged(hand))

@@ -29,7 +29,7 @@ def fields(error):
         ("robbing_kong", False, "robbing_kong"),
     ],
 )
-def test_both_ways_of_saying_it_are_one(won_by, self_drawn, how):
+def test_self_drawn_and_its_way_of_winning_are_one(won_by, self_drawn, how):
     assert how_won(won_by, self_drawn) == how
 
 

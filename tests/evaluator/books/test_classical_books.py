@@ -5,7 +5,7 @@ import pytest
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import load
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 
 # Published: "Working out the scores" and "Special hands" of mahjongbritishrules.com.
 ALL_PAIR_HONORS_AND_TWO_FLOWERS = (
@@ -94,9 +94,9 @@ def test_only_a_book_without_conditions_is_asked_by_suits() -> None:
 
 def test_who_is_liable_pays_for_all_and_losers_do_not_settle() -> None:
     settlement = load("dmjl").settlement
-    assert settle(settlement, Outcome([0, 24, 64, 8], winner=1, liable=2)) == [0, 96, -96, 0]
-    assert settle(settlement, Outcome([24, 0, 64, 8], winner=0, liable=2)) == [144, 0, -144, 0]
-    assert settle(settlement, Outcome([24, 0, 64, 8], winner=None)) == [0, 0, 0, 0]
+    assert settle(settlement, HandResult([0, 24, 64, 8], winner=1, liable=2)) == [0, 96, -96, 0]
+    assert settle(settlement, HandResult([24, 0, 64, 8], winner=0, liable=2)) == [144, 0, -144, 0]
+    assert settle(settlement, HandResult([24, 0, 64, 8], winner=None)) == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("slug", ["dmjl", "bmja", "cc", "american-1922"])

@@ -35,7 +35,7 @@ def test_a_number_compared_with_nothing_is_asked_as_a_bit(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["chows == 1", "chows >= 0", "0 == chows", "0 < chows < 3"])
-def test_other_comparisons_read_the_number(text: str) -> None:
+def test_comparisons_with_other_numbers_read_the_count(text: str) -> None:
     assert {slot.kind for slot in Expression(text).slots} == {"count"}
 
 
@@ -69,7 +69,7 @@ def test_a_declared_set_may_be_the_one_that_was_completed() -> None:
     assert [group.last for group in judged.groups] == [True, False, False, False, False]
 
 
-def test_a_declared_pair_leaves_no_other() -> None:
+def test_a_declared_pair_leaves_no_other_pair() -> None:
     hand = parse_player_hand("123B 555B 777C 99D NN*")
     assert compiled(load("dmjl")).completing(hand) == (26,)
 
@@ -100,7 +100,7 @@ def test_waits_found_by_suits_are_those_found_by_trying() -> None:
         assert engine.completing(hand) == slow, tiles_of(counts)
 
 
-def test_what_is_remembered_is_dropped_before_it_is_too_much(monkeypatch) -> None:
+def test_remembered_parts_are_dropped_before_they_are_too_many(monkeypatch) -> None:
     hand = parse_player_hand(WIN)
     expected = compiled(load("dmjl")).judged(hand)
     monkeypatch.setattr(judging, "REMEMBERED", 1)
@@ -110,7 +110,7 @@ def test_what_is_remembered_is_dropped_before_it_is_too_much(monkeypatch) -> Non
     assert engine.judged(hand) == expected
 
 
-def test_of_two_limit_hands_the_higher_share_counts() -> None:
+def test_the_higher_share_of_two_limit_hands_counts() -> None:
     judged = compiled(load("bmja")).judged(
         parse_player_hand("EEE* SSS WWW NNN RR; last=R; won_by=discard")
     )

@@ -19,11 +19,11 @@ MARKED = declared_sets("222B* 345B 55B 222D GGG")
         (" ".join(KEPT), [{"tiles": ["2B", "2B", "2B"], "concealed": False, "claimed": False}]),
     ],
 )
-def test_says_the_same_in_every_way(tiles, melds):
+def test_declared_sets_say_the_same_in_every_spelling(tiles, melds):
     assert declared_sets(tiles, melds) == MARKED
 
 
-def test_of_who_did_not_win_melds_are_among_the_tiles():
+def test_melds_of_who_did_not_win_are_among_the_tiles():
     counts, melds = declared_sets("2222C 5C RRR", ["2222C#", "RRR"], whole=False)
     assert [meld.kind for meld in melds] == ["kong", "pung"]
     assert counts == declared_sets("5C")[0]
@@ -44,7 +44,7 @@ def test_of_who_did_not_win_melds_are_among_the_tiles():
         ("EE", {"kind": "pair", "tiles": ["E", "E"], "concealed": False}),
     ],
 )
-def test_is_kept_as_data(meld, kept):
+def test_a_declared_set_is_kept_as_data(meld, kept):
     [declared] = declared_sets("", [meld], whole=False)[1]
     assert set_as_json(declared) == kept
 

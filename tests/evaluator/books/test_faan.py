@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.evaluator.books.compiled import compiled
-from scoring.evaluator.books.counting import Verdict, highest
+from scoring.evaluator.books.counting import BookVerdict, highest
 from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import BookError, from_data, load
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 
 PLAIN = "234B* 345B 567C 777D RR; last=R"
 NO_BONUS = "bonus=F3"  # of nobody at the seats used here, so that nothing counts for bonus tiles
@@ -24,7 +24,7 @@ SEVEN_PAIRS = {
 HALF = {"base": "hk", "settlement": {"discarder": "half"}}
 
 
-def verdict(text: str, book=None) -> Verdict:
+def verdict(text: str, book=None) -> BookVerdict:
     judged = compiled(book or load("hk")).judged(parse_player_hand(text))
     return judged[0].verdict
 
@@ -49,7 +49,7 @@ def lines(text: str, book=None) -> dict[str, int]:
         ("1479B 258C 369D E S W; won_by=self_drawn; bonus=F1,F2,F3,F4,Y1,Y2,Y3,Y4", 8),
     ],
 )
-def test_published_sums(hand: str, faan: int) -> None:
+def test_published_hands_have_their_published_faan(hand: str, faan: int) -> None:
     if "bonus" not in hand:
         hand += f"; seat=E; prevailing=E; {NO_BONUS}"
     assert verdict(hand).faan == faan
@@ -65,7 +65,7 @@ def test_a_limit_hand_takes_the_place_of_what_its_tiles_have_besides() -> None:
     assert lines(hand) == {"all_honors": 10, "last_discard": 1, "own_flower": 1}
 
 
-def test_of_two_limit_hands_the_better_counts() -> None:
+def test_the_better_of_two_limit_hands_counts() -> None:
     hand = f"1111B* 9999B* 1111C* 9999C# 11D; last=1D; won_by=discard; {NO_BONUS}"
     assert lines(hand) == {"four_kongs": 13}
 
@@ -125,9 +125,9 @@ class TestOptions:
         assert verdict("EEE* SSS* WWW* NNN 22B; last=2B; won_by=discard", house).final == 384
         assert "man" not in house.by_id
 
-    def test_half_responsibility(self) -> None:
+    def test_half_responsibility_charges_the_discarder_more(self) -> None:
         settlement = from_data({**HALF, "slug": "half"}).settlement
-        assert settle(settlement, Outcome([0, 0, 32, 0], 2, discarder=3)) == [-16, -16, 64, -32]
+        assert settle(settlement, HandResult([0, 0, 32, 0], 2, discarder=3)) == [-16, -16, 64, -32]
 
     def test_half_of_one_point_is_refused(self) -> None:
         with pytest.raises(BookError) as error:
@@ -138,26 +138,26 @@ class TestOptions:
 class TestSettlement:
     # Two worked examples of Kimeiga's guide: 4 faan drawn, 7 faan on a discard.
     def test_everybody_pays_a_drawn_tile(self) -> None:
-        outcome = Outcome([16, 0, 0, 0], 0)
+        outcome = HandResult([16, 0, 0, 0], 0)
         assert settle(load("hk").settlement, outcome) == [48, -16, -16, -16]
 
     def test_the_discarder_pays_two_portions_alone(self) -> None:
-        outcome = Outcome([48, 0, 0, 0], 0, discarder=1)
+        outcome = HandResult([48, 0, 0, 0], 0, discarder=1)
         assert settle(load("hk").settlement, outcome) == [96, -96, 0, 0]
 
     @pytest.mark.parametrize(
         ("discarder", "amounts"), [(None, [0, -48, 48, 0]), (3, [0, -32, 32, 0])]
     )
     def test_who_is_liable_pays_for_all(self, discarder, amounts) -> None:
-        outcome = Outcome([0, 0, 16, 0], 2, discarder=discarder, liable=1)
+        outcome = HandResult([0, 0, 16, 0], 2, discarder=discarder, liable=1)
         assert settle(load("hk").settlement, outcome) == amounts
 
     def test_nobody_pays_after_a_draw(self) -> None:
-        assert settle(load("hk").settlement, Outcome([0, 0, 0, 0], None)) == [0, 0, 0, 0]
+        assert settle(load("hk").settlement, HandResult([0, 0, 0, 0], None)) == [0, 0, 0, 0]
 
     def test_a_false_win_pays_each_three_times_the_highest_score(self) -> None:
         book = load("hk")
-        outcome = Outcome([0, highest(book.counting), 0, 0], None, false_win=1)
+        outcome = HandResult([0, highest(book.counting), 0, 0], None, false_win=1)
         assert settle(book.settlement, outcome) == [384, -1152, 384, 384]
 
 
@@ -189,7 +189,7 @@ def test_a_bad_book_is_refused(changes, field) -> None:
     assert [problem.field for problem in error.value.problems] == [field]
 
 
-def test_of_two_arrangements_at_the_maximum_the_limit_hand_is_named() -> None:
+def test_the_limit_hand_of_two_arrangements_at_the_maximum_is_named() -> None:
     changes = {"id": "four_concealed_pungs", "limit": 100, "alone": True}
     house = from_data({"base": "hk", "slug": "house", "pattern": [changes]})
     hand = "222B 333B 444B 888B 55B; last=5B; won_by=self_drawn; seat=E; bonus=F1"

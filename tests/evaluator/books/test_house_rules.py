@@ -9,7 +9,7 @@ import pytest
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.examples import parse_player_hand, wrong_examples
 from scoring.evaluator.books.loader import load, read
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 
 PAGE = Path(__file__).parents[3] / "docs" / "house-rules.md"
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -26,7 +26,7 @@ def final(book, text):
     return judged[0].verdict.final if judged else None
 
 
-def test_there_are_twelve_at_least():
+def test_the_page_of_house_rules_has_twelve_books_at_least():
     assert len(BOOKS) == len(BLOCKS) >= 12
 
 
@@ -53,7 +53,7 @@ def test_a_hand_without_a_double_may_not_be_declared(house):
     assert compiled(load("dmjl")).judged(hand)[0].verdict.meets_minimum
 
 
-def test_without_a_roof_an_ordinary_hand_passes_the_limit(house):
+def test_an_ordinary_hand_passes_the_limit_without_a_roof(house):
     hand = "EEEE# 1111B* RRR 999B 22B; last=2B; won_by=discard; seat=E; prevailing=E"
     assert final(load("dmjl"), hand) == 500
     assert final(house("no_roof"), hand) > 500
@@ -65,5 +65,5 @@ def test_half_a_limit_is_250(house):
 
 
 def test_the_discarder_pays_double_and_nobody_else_settles(house):
-    scores = Outcome([10, 40, 100, 0], winner=1, dealer=0, discarder=3)
+    scores = HandResult([10, 40, 100, 0], winner=1, dealer=0, discarder=3)
     assert settle(house("discarder_double").settlement, scores) == [-80, 200, -40, -80]

@@ -19,7 +19,7 @@ from scoring.evaluator.books.loader import (
     whole,
 )
 from scoring.evaluator.books.possible import check_for
-from scoring.evaluator.books.settlement import Outcome, settle, sticks_after
+from scoring.evaluator.books.settlement import HandResult, settle, sticks_after
 from scoring.evaluator.problems import HandError
 from scoring.variants.book_rules import BookTableRules
 
@@ -45,14 +45,14 @@ def test_a_book_with_a_library_says_which_and_has_patterns_to_read(slug: str) ->
     assert all(pattern.name and pattern.explanation for pattern in book.patterns)
 
 
-def test_its_values_are_those_of_the_library() -> None:
+def test_values_of_a_library_book_are_those_of_the_library() -> None:
     message = "The hands of this book are scored by mahjong, whose values cannot be changed."
     pattern = {"id": "pinfu", "name": "Pinfu", "faan": 2}
     assert wrong(pattern=[pattern]) == [("pattern", message)]
     assert wrong(engine="") == [("engine", message)]
 
 
-def test_its_options_and_settlement_may_be_changed() -> None:
+def test_options_and_settlement_of_a_library_book_may_be_changed() -> None:
     ours = from_data(
         {
             "base": "riichi",
@@ -65,7 +65,33 @@ def test_its_options_and_settlement_may_be_changed() -> None:
     assert ours.settlement == replace(RIICHI, places=(20_000, 10_000))
 
 
-def test_what_it_does_not_read_is_refused() -> None:
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"liable_for": ["suukantsu"]}, ""),
+        ({"liable_for": ["suukantsu", "five_kongs"]}, "unknown_pattern"),
+        ({"liability": False}, ""),
+        ({"liable_for": "daisangen"}, "no_list"),
+        ({"liable_for": [3]}, "no_texts"),
+    ],
+)
+def test_the_hands_with_which_somebody_is_liable_are_patterns(changes, code) -> None:
+    data = {"base": "riichi", "slug": "ours", "name": "Ours", "settlement": changes}
+    if not code:
+        settlement = from_data(data).settlement
+        assert {key: getattr(settlement, key) for key in changes} in (
+            changes,
+            {"liable_for": ("suukantsu",)},
+        )
+        return
+    with pytest.raises(BookError) as refused:
+        from_data(data)
+    assert ("settlement: liable_for", code) in {
+        (problem.field, problem.code) for problem in refused.value.problems
+    }
+
+
+def test_what_the_library_does_not_read_is_refused() -> None:
     message = "By these rules “{}” changes nothing: leave it out."
     assert wrong(counting={"minimum": 2}) == [("counting: minimum", message.format("minimum"))]
     assert wrong(bonus=True) == [("bonus", message.format("bonus"))]
@@ -181,28 +207,28 @@ def test_the_last_tile_of_a_knitted_straight_completes_one_of_its_sets() -> None
 
 def test_mcr_pays_eight_from_each_and_the_value_from_who_discards() -> None:
     mcr = load("mcr").settlement
-    assert settle(mcr, Outcome([0, 30, 0, 0], SOUTH, discarder=NORTH)) == [-8, 54, -8, -38]
-    assert settle(mcr, Outcome([0, 30, 0, 0], SOUTH)) == [-38, 114, -38, -38]
-    assert settle(mcr, Outcome([0] * 4, None)) == [0, 0, 0, 0]
+    assert settle(mcr, HandResult([0, 30, 0, 0], SOUTH, discarder=NORTH)) == [-8, 54, -8, -38]
+    assert settle(mcr, HandResult([0, 30, 0, 0], SOUTH)) == [-38, 114, -38, -38]
+    assert settle(mcr, HandResult([0] * 4, None)) == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
     ("outcome", "amounts"),
     [
         # Not the dealer, 30 minipoints and 4 han: 7,700 on a discard, 2,000 and 3,900 self-drawn.
-        (Outcome([0] * 4, SOUTH, discarder=NORTH, shares=(7700, 0)), [0, 7700, 0, -7700]),
-        (Outcome([0] * 4, SOUTH, shares=(3900, 2000)), [-3900, 7900, -2000, -2000]),
+        (HandResult([0] * 4, SOUTH, discarder=NORTH, shares=(7700, 0)), [0, 7700, 0, -7700]),
+        (HandResult([0] * 4, SOUTH, shares=(3900, 2000)), [-3900, 7900, -2000, -2000]),
         # The dealer is paid the same by everybody.
-        (Outcome([0] * 4, EAST, shares=(3900, 3900)), [11_700, -3900, -3900, -3900]),
+        (HandResult([0] * 4, EAST, shares=(3900, 3900)), [11_700, -3900, -3900, -3900]),
         # Two counters: 300 each on a discard, 100 each from each self-drawn.
         (
-            Outcome([0] * 4, SOUTH, discarder=NORTH, shares=(7700, 0), counters=2),
+            HandResult([0] * 4, SOUTH, discarder=NORTH, shares=(7700, 0), counters=2),
             [0, 8300, 0, -8300],
         ),
-        (Outcome([0] * 4, SOUTH, shares=(3900, 2000), counters=2), [-4100, 8500, -2200, -2200]),
+        (HandResult([0] * 4, SOUTH, shares=(3900, 2000), counters=2), [-4100, 8500, -2200, -2200]),
         # One stick lay there, and two are staked in this hand, one of them by the winner.
         (
-            Outcome(
+            HandResult(
                 [0] * 4, SOUTH, discarder=WEST, shares=(2000, 0), sticks=1, staked=(SOUTH, EAST)
             ),
             [-1000, 4000, -2000, 0],
@@ -210,39 +236,41 @@ def test_mcr_pays_eight_from_each_and_the_value_from_who_discards() -> None:
         # Who is liable pays all that was drawn, and half of what was discarded; the discarder pays the
         # counters (rules of the EMA, 3.3.9).
         (
-            Outcome([0] * 4, SOUTH, liable=WEST, shares=(16_000, 8000), counters=1),
+            HandResult([0] * 4, SOUTH, liable=WEST, shares=(16_000, 8000), counters=1),
             [0, 32_300, -32_300, 0],
         ),
         (
-            Outcome([0] * 4, SOUTH, discarder=NORTH, liable=WEST, shares=(32_000, 0), counters=1),
+            HandResult(
+                [0] * 4, SOUTH, discarder=NORTH, liable=WEST, shares=(32_000, 0), counters=1
+            ),
             [0, 32_300, -16_000, -16_300],
         ),
         (
-            Outcome([0] * 4, SOUTH, discarder=WEST, liable=WEST, shares=(32_000, 0)),
+            HandResult([0] * 4, SOUTH, discarder=WEST, liable=WEST, shares=(32_000, 0)),
             [0, 32_000, -32_000, 0],
         ),
         # A draw: 3,000 from those who do not call; the stick of who said riichi stays.
-        (Outcome([0] * 4, None, calling=(EAST,)), [3000, -1000, -1000, -1000]),
-        (Outcome([0] * 4, None, calling=(EAST, WEST)), [1500, -1500, 1500, -1500]),
-        (Outcome([0] * 4, None, calling=(EAST, SOUTH, WEST)), [1000, 1000, 1000, -3000]),
+        (HandResult([0] * 4, None, calling=(EAST,)), [3000, -1000, -1000, -1000]),
+        (HandResult([0] * 4, None, calling=(EAST, WEST)), [1500, -1500, 1500, -1500]),
+        (HandResult([0] * 4, None, calling=(EAST, SOUTH, WEST)), [1000, 1000, 1000, -3000]),
         (
-            Outcome([0] * 4, None, calling=(EAST,), staked=(EAST,), sticks=1),
+            HandResult([0] * 4, None, calling=(EAST,), staked=(EAST,), sticks=1),
             [2000, -1000, -1000, -1000],
         ),
-        (Outcome([0] * 4, None, calling=(EAST, SOUTH, WEST, NORTH)), [0, 0, 0, 0]),
-        (Outcome([0] * 4, None), [0, 0, 0, 0]),
+        (HandResult([0] * 4, None, calling=(EAST, SOUTH, WEST, NORTH)), [0, 0, 0, 0]),
+        (HandResult([0] * 4, None), [0, 0, 0, 0]),
     ],
 )
-def test_riichi_pays_shares_counters_and_sticks(outcome: Outcome, amounts: list[int]) -> None:
+def test_riichi_pays_shares_counters_and_sticks(outcome: HandResult, amounts: list[int]) -> None:
     assert settle(RIICHI, outcome) == amounts
     kept = 1000 * (sticks_after(outcome.winner, outcome.sticks, outcome.staked) - outcome.sticks)
     assert sum(amounts) + kept == 0
 
 
 def test_two_winners_on_one_discard_have_an_outcome_each() -> None:
-    first = Outcome(
+    first = HandResult(
         [0] * 4, SOUTH, discarder=EAST, shares=(2000, 0), counters=1, sticks=1, staked=(WEST,)
     )
-    second = Outcome([0] * 4, WEST, discarder=EAST, shares=(3900, 0))
+    second = HandResult([0] * 4, WEST, discarder=EAST, shares=(3900, 0))
     both = [sum(pair) for pair in zip(settle(RIICHI, first), settle(RIICHI, second), strict=True)]
     assert both == [-6200, 4300, 2900, 0]

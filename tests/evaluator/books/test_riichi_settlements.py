@@ -158,7 +158,7 @@ def test_what_cannot_be_is_refused_at_its_field(winner, calls, refusal) -> None:
     assert [(one.field, one.code) for one in error.value.problems] == [refusal]
 
 
-def test_other_books_ask_nobody() -> None:
+def test_books_other_than_riichi_ask_nobody_who_was_calling() -> None:
     rules = BookTableRules(load("hk"))
     with pytest.raises(HandError):
         rules.called(Calls(staked=(S,)), S, [])

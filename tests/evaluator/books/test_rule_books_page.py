@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.evaluator.books.book import Counting, Deal, Settlement
+from scoring.evaluator.books.book import Counting, Deal, SettlementRules
 from scoring.evaluator.books.counting import COUNTINGS
 from scoring.evaluator.books.examples import WORDS, wrong_examples
 from scoring.evaluator.books.expressions import CALLS, Expression
@@ -37,7 +37,7 @@ WORDS_OF = {
 KEYS_OF = {
     "The head": TOP,
     "`[counting]`": [field.name for field in fields(Counting)],
-    "`[settlement]`": [field.name for field in fields(Settlement)],
+    "`[settlement]`": [field.name for field in fields(SettlementRules)],
     "`[deal]`": [field.name for field in fields(Deal)],
     "`[[form]]`": [*FORM, *FORM_KINDS],
     "`[[set]]`": SET,

@@ -44,7 +44,7 @@ def hands():
 
 
 @pytest.mark.parametrize(("slug", "rules"), [("club", CLUB), ("book", BOOK)])
-def test_both_engines_say_the_same_of_any_hand(slug, rules):
+def test_the_options_and_the_clubs_book_score_any_hand_alike(slug, rules):
     book, winning = compiled(load(slug)), 0
     for hand in hands():
         judged = book.judged(player_hand(hand))

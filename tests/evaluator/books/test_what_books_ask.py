@@ -53,3 +53,18 @@ def test_a_score_above_the_limit_is_claimed_where_the_limit_is_no_roof():
     share = {"id": "mine", "name": "Mine", "limit": 200}
     twice = BookTableRules(from_data({**HOUSE, "pattern": [share]})).claims
     assert (roof.most, none.most, twice.most) == (500, 1_000_000, 1000)
+
+
+def test_limit_hands_of_certain_tiles_tell_these_where_one_tile_names_their_suits():
+    by_name = BookTableRules(load("bmja")).limit_tiles
+    assert {name: len(choices) for name, choices in by_name.items()} == {
+        "gates_of_heaven": 3,
+        "wriggling_snake": 3,
+    }
+    own = [("fixed", "123456789B E S W N R", 1), ("both", "1199a 1199b R R G G Wh Wh", 0)]
+    forms = [{"id": name, "name": name, "kind": "tiles", "tiles": spec} for name, spec, _n in own]
+    patterns = [
+        {"id": name, "name": name, "when": f"form({name})", "limit": 100} for name, _spec, _n in own
+    ]
+    by_name = BookTableRules(from_data({**HOUSE, "form": forms, "pattern": patterns})).limit_tiles
+    assert {name: len(choices) for name, choices in by_name.items()} == {"fixed": 1}

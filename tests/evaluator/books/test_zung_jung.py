@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.evaluator.books.compiled import compiled
-from scoring.evaluator.books.counting import Verdict
+from scoring.evaluator.books.counting import BookVerdict
 from scoring.evaluator.books.examples import lines_of, parse_player_hand
 from scoring.evaluator.books.loader import as_data, from_data, frozen, load, whole
-from scoring.evaluator.books.settlement import Outcome, settle
+from scoring.evaluator.books.settlement import HandResult, settle
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table_rules import Paid
 from scoring.variants.book_rules import BookTableRules
@@ -25,7 +25,7 @@ BONUS = {
 }
 
 
-def verdict(text: str, book=None) -> Verdict:
+def verdict(text: str, book=None) -> BookVerdict:
     return compiled(book or load("zung-jung")).judged(parse_player_hand(text))[0].verdict
 
 
@@ -33,7 +33,7 @@ def lines(text: str, book=None) -> dict[str, int]:
     return {line.pattern.id: line.value for line in verdict(text, book).lines}
 
 
-def test_there_are_forty_four_patterns() -> None:
+def test_zung_jung_has_forty_four_patterns() -> None:
     assert len(load("zung-jung").patterns) == 44
 
 
@@ -49,7 +49,7 @@ def test_there_are_forty_four_patterns() -> None:
         ("234B 345C 678D 222D 99B; last=9B; won_by=heaven; seat=E", 160),
     ],
 )
-def test_published_sums(hand: str, value: int) -> None:
+def test_published_hands_have_their_published_points(hand: str, value: int) -> None:
     assert verdict(hand).final == value
 
 
@@ -99,13 +99,13 @@ def test_thirteen_terminals_count_by_themselves() -> None:
         (40, 0, [-70, 120, -25, -25]),
     ],
 )
-def test_above_25_the_discarder_pays_what_lies_above(value, discarder, amounts) -> None:
-    outcome = Outcome([0, value, 0, 0], 1, discarder=discarder)
+def test_the_discarder_pays_what_lies_above_25(value, discarder, amounts) -> None:
+    outcome = HandResult([0, value, 0, 0], 1, discarder=discarder)
     assert settle(load("zung-jung").settlement, outcome) == amounts
 
 
 def test_nobody_pays_after_a_draw() -> None:
-    assert settle(load("zung-jung").settlement, Outcome([0, 0, 0, 0], None)) == [0, 0, 0, 0]
+    assert settle(load("zung-jung").settlement, HandResult([0, 0, 0, 0], None)) == [0, 0, 0, 0]
 
 
 def test_deal_passes_always() -> None:
@@ -116,7 +116,7 @@ def test_deal_passes_always() -> None:
 
 class TestOptions:
     def test_everybody_pays_the_same(self) -> None:
-        outcome = Outcome([0, 40, 0, 0], 1, discarder=0)
+        outcome = HandResult([0, 40, 0, 0], 1, discarder=0)
         assert settle(from_data(UNIFORM).settlement, outcome) == [-40, 120, -40, -40]
 
     def test_nobody_pays_for_everybody_by_a_stored_book_that_says_so(self) -> None:
@@ -128,7 +128,7 @@ class TestOptions:
         assert rules.outcome(paid).liable is None
         assert rules.settle(paid) == (-25, -430, 480, -25)
 
-    def test_bonus_tiles_and_a_minimum(self) -> None:
+    def test_an_option_adds_bonus_tiles_and_a_minimum(self) -> None:
         family = from_data(BONUS)
         assert lines(f"{PLAIN}; bonus=F1,F2,F3", family) == {"own_flower": 4, "flower": 4}
         assert verdict(f"{PLAIN}; bonus=F1,F2", family).meets_minimum
@@ -148,7 +148,7 @@ class TestCard:
     def test_a_line_is_doubled(self, words: str, value: int) -> None:
         assert verdict(f"; value=25; {words}", load("card")).final == value
 
-    def test_without_a_value_there_is_no_win(self) -> None:
+    def test_a_hand_without_a_value_is_no_win(self) -> None:
         assert lines_of(load("card"), "; won_by=discard") == ()
 
     def test_what_the_card_does_not_know_is_refused(self) -> None:
@@ -159,5 +159,5 @@ class TestCard:
         ("discarder", "amounts"), [(None, [-50, -50, 150, -50]), (3, [-50, -50, 200, -100])]
     )
     def test_the_discarder_pays_double(self, discarder, amounts) -> None:
-        outcome = Outcome([0, 0, 50, 0], 2, discarder=discarder)
+        outcome = HandResult([0, 0, 50, 0], 2, discarder=discarder)
         assert settle(load("card").settlement, outcome) == amounts

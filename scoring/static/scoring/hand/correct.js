@@ -3,18 +3,15 @@
  */
 
 import "../pad/pad.js";
+import { dropClaimedTiles } from "../pad/claim.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { csrfToken } from "../queue/site.js";
 import { startWinnerRows } from "../table/winner_row.js";
 
 const form = document.querySelector("[data-correction]");
 
-// A score that the table worked out itself goes without tiles.
-form.addEventListener("formdata", ({ formData }) => {
-  if (formData.get("claimed_final")) {
-    formData.delete("tiles");
-  }
-});
+// The preview, too, is sent without the tiles of a claim.
+form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData));
 
 // Who signed in again in another tab has another token: the cookie knows it.
 form.addEventListener("submit", () => {

@@ -54,9 +54,9 @@ async function send(subscription) {
 /** Such as "Firefox, Android": enough to tell one's own devices apart. */
 function name() {
   const agent = navigator.userAgent;
-  const found = (words) => words.find((word) => agent.includes(word)) ?? "";
-  const browser = found(["Firefox", "Edg", "OPR", "Chrome", "Safari"]);
-  return [browser, found(["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"])].filter(Boolean).join(", ");
+  const firstNamed = (words) => words.find((word) => agent.includes(word)) ?? "";
+  const browser = firstNamed(["Firefox", "Edg", "OPR", "Chrome", "Safari"]);
+  return [browser, firstNamed(["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"])].filter(Boolean).join(", ");
 }
 
 function bytes(text) {

@@ -6,7 +6,7 @@
  * what does not fit the seats that were tapped, and lends the pad to the hands of the others.
  */
 
-import { isOpen } from "./hand.js";
+import { isFull, isOpen } from "./hand.js";
 import { CONCEALED, format, OPEN, parse } from "./notation.js";
 
 const SELF = "self";
@@ -22,6 +22,7 @@ class Asked {
     this.lastField = this.form.elements.winning_tile;
     this.kongs = root.querySelector("[data-claimed-kongs]");
     this.strip = root.querySelector("[data-strip]");
+    this.winningBonus = root.querySelector("[data-winning-bonus]");
     this.losers = [...root.querySelectorAll("[data-loser]")];
 
     // Before the pad's own listener, which opens panels.
@@ -47,7 +48,9 @@ class Asked {
     const lastTile = target.closest("[data-last-tile]");
     const taps = target.closest("[data-tap-tiles]");
     const kong = target.closest("[data-kong]");
-    if (kong) {
+    if (target.closest("[data-all-bonus]")) {
+      this.turnAllBonus();
+    } else if (kong) {
       this.turnKong(Number(kong.dataset.kong));
     } else if (lastTile) {
       this.setLast(lastTile.dataset.lastTile);
@@ -147,6 +150,21 @@ class Asked {
     this.tiles.value = format(groups);
     this.tiles.dispatchEvent(new Event("input", { bubbles: true }));
     this.kongs.querySelector(`[data-kong="${index}"]`)?.focus();
+  }
+
+  // ----- bonus tiles that win by themselves -----------------------------------------------------------
+
+  /** All of them, or none where all lie there. */
+  turnAllBonus() {
+    const boxes = [...this.winningBonus.querySelectorAll("[type=checkbox]")];
+    const all = boxes.every(({ checked }) => checked);
+    boxes.forEach((box) => (box.checked = !all));
+    boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  get winsByBonus() {
+    const { winningBonus } = this.winningBonus.dataset;
+    return this.winningBonus.querySelectorAll(":checked").length >= Number(winningBonus);
   }
 
   // ----- the hands of the others ---------------------------------------------------------------------
@@ -261,6 +279,9 @@ class Asked {
     this.showCalls(winner.value);
     if (value) {
       this.root.dataset.full = value.value ? "yes" : "";
+    }
+    if (this.winningBonus && !this.root.dataset.handOf) {
+      this.root.dataset.full = isFull(parse(this.tiles.value)) || this.winsByBonus ? "yes" : "";
     }
     this.showFitting(winner.value, discarder.value);
     this.showLast();

@@ -8,6 +8,16 @@
 
 const BACKSPACE = "back";
 
+/**
+ * Leave the tiles out of `fields` (a FormData), where the score alone or a limit hand by its name is claimed
+ * instead.
+ */
+export function dropClaimedTiles(fields) {
+  if (fields.get("claimed_final") || fields.get("claimed_limit")) {
+    fields.delete("tiles");
+  }
+}
+
 /** What stands in the field for the score after a tap on `digits`. Pure. */
 export function afterDigits(text, digits) {
   return digits === BACKSPACE ? text.slice(0, -1) : (text + digits).replace(/^0+/, "");
@@ -60,9 +70,8 @@ export function startClaim(root, tiles, panels) {
   root.addEventListener("panel", ({ detail }) => isMine(detail) && update());
   // Where no other script sends the form: listeners of the form itself run before this one.
   document.addEventListener("submit", (event) => {
-    if (event.target === tiles.form && !event.defaultPrevented && (score.value || limit.value)) {
-      tiles.disabled = true;
-      setTimeout(() => (tiles.disabled = false));
+    if (event.target === tiles.form && !event.defaultPrevented) {
+      tiles.form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData), { once: true });
     }
   });
   if (window.matchMedia("(pointer: coarse)").matches) {

@@ -10,7 +10,9 @@ import { above, COPIES } from "./tiles.js";
 
 export const SET_KINDS = ["pung", "chow", "kong"];
 export const SETS = 4;
-const HAND_SIZE = 14;
+export const PAIRS = "pairs"; // the kind of a hand of nothing but pairs: each tap adds one
+export const MOST_PAIRS = 7;
+export const HAND_SIZE = 14;
 
 /** The tiles that one tap on `code` adds as `kind`, or undefined if there is no such group. */
 export function tilesOf(kind, code) {
@@ -24,6 +26,7 @@ export function tilesOf(kind, code) {
     case "pung":
       return Array(3).fill(code);
     case "pair":
+    case PAIRS:
       return Array(2).fill(code);
     case "tile":
       return [code];
@@ -49,13 +52,21 @@ export const hasPair = (hand) => hand.some((group) => group.kind === "pair");
  * set; a set again (`lastSet`) once the pair is there.
  */
 export function nextKind(hand, chosen, lastSet = "pung") {
-  if (chosen === "tile") {
-    return "tile";
+  if (chosen === "tile" || chosen === PAIRS) {
+    return chosen;
   }
   if (chosen === "pair") {
     return hasPair(hand) && setsIn(hand) < SETS ? lastSet : "pair";
   }
   return setsIn(hand) >= SETS ? "pair" : chosen;
+}
+
+/** Whether `hand` has as many groups of `kind` as it may. */
+function isFullOf(hand, kind) {
+  if (kind === PAIRS) {
+    return hand.length >= MOST_PAIRS || setsIn(hand) > 0;
+  }
+  return kind === "pair" ? hasPair(hand) : SET_KINDS.includes(kind) && setsIn(hand) >= SETS;
 }
 
 /**
@@ -67,7 +78,7 @@ export function canAdd(hand, kind, code, loses = false) {
   if (!tiles) {
     return false;
   }
-  const isWhole = kind === "pair" ? hasPair(hand) : SET_KINDS.includes(kind) && setsIn(hand) >= SETS;
+  const isWhole = isFullOf(hand, kind);
   const after = counts([...hand, { tiles }]);
   const held = [...after.values()];
   const kongs = held.filter((count) => count === COPIES).length;
@@ -78,7 +89,7 @@ export function canAdd(hand, kind, code, loses = false) {
 
 /** A new `kind` of `code`. A kong is always declared: until it is turned open, it is concealed. */
 export const groupOf = (kind, code) => ({
-  kind,
+  kind: kind === PAIRS ? "pair" : kind,
   tiles: tilesOf(kind, code),
   mark: kind === "kong" ? CONCEALED : "",
 });

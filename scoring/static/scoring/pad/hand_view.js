@@ -4,7 +4,7 @@
  * A tap on a set turns it open, or back; the one tapped last is chosen, for the key that takes it away.
  */
 
-import { canBeOpen, hasPair, isOpen, SETS, setsIn } from "./hand.js";
+import { canBeOpen, hasPair, isOpen, MOST_PAIRS, SETS, setsIn } from "./hand.js";
 
 export class HandView {
   /**
@@ -67,10 +67,12 @@ export class HandView {
     return hint;
   }
 
-  /** Empty places for what a hand of sets still lacks. */
+  /** Empty places for what a hand of sets still lacks, or one of nothing but pairs. */
   emptyPlaces(hand) {
     const ofSets = hand.every(({ kind }) => kind !== "tile" && kind !== "unknown");
-    const lacking = Math.max(0, SETS - setsIn(hand)) + (hasPair(hand) ? 0 : 1);
+    const ofPairs = hand.length > 1 && hand.every(({ kind }) => kind === "pair");
+    const ofFour = Math.max(0, SETS - setsIn(hand)) + (hasPair(hand) ? 0 : 1);
+    const lacking = ofPairs ? MOST_PAIRS - hand.length : ofFour;
     return Array.from({ length: ofSets ? lacking : 0 }, () => {
       const place = document.createElement("li");
       place.className = "tilepad__place";

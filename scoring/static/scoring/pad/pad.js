@@ -229,13 +229,11 @@ class Pad {
   }
 
   tap(button) {
-    const { tile, limit, pair, group, back } = button?.dataset ?? {};
+    const { tile, limit, of, group, back } = button?.dataset ?? {};
     if (tile) {
       this.addTile(tile);
-    } else if (limit) {
-      this.layOut(limit, button.dataset.prompt);
-    } else if (pair) {
-      this.layOut(button.dataset.of, button.dataset.prompt, pair);
+    } else if (limit || of) {
+      this.layOut(limit ?? of, button.dataset);
     } else if (group) {
       this.tapGroup(Number(group));
     } else if (back !== undefined) {
@@ -304,13 +302,14 @@ class Pad {
     (nearest ?? this.tiles.get("1B")).focus();
   }
 
-  layOut(limit, prompt, pair) {
+  /** Begin the limit hand `limit` with what its key says. */
+  layOut(limit, { prompt, pair, lays }) {
     const before = this.history;
     this.storeHistory();
     this.leaveLimit();
     this.history = before;
     Object.assign(this.root.dataset, { limit, prompt });
-    this.recipe = recipeOf(limit, pair);
+    this.recipe = recipeOf(limit, { pair, lays });
     this.panels.show("tiles");
     this.setHand(this.recipe?.start ?? []);
     [...this.tiles].find(([code]) => this.allows(code))?.[1].focus();

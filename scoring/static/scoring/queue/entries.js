@@ -17,8 +17,8 @@
  *   - `code`, `reasons`, `html`: why the site refused it, if it did
  *   - `positionTaken`: the site has another hand at its position
  *   - `known`: the site has stored the hand for an organiser to decide
- *   - `tried`: it was sent and what came of it is not known, so the site may have it; never taken back,
- *     since what the site says later is about what the entry says by then
+ *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
+ *     answer to the very request that set it takes it back: a later one is about what the entry says by then
  */
 
 export const ENTERING = "entering"; // in the form, never saved
@@ -38,7 +38,15 @@ const TABLE_IS_SHUT = new Set([
 export const isShut = (code) => TABLE_IS_SHUT.has(code);
 
 const IN_THE_FORM = new Set([ENTERING, CORRECTING]);
-const HOLDS_OTHERS = new Set([CORRECTING, BLOCKED, ASKED]);
+const SHUT_OUT = new Set([BLOCKED, ASKED]);
+
+/** Whether the form is where this hand is to be finished. */
+export const isInForm = ({ state }) => IN_THE_FORM.has(state);
+
+/** Whether this hand is whole, and its table takes no hands. */
+export const isShutOut = ({ state }) => SHUT_OUT.has(state);
+
+const isUndecided = (entry) => entry.state === CORRECTING || isShutOut(entry);
 
 /** A key that no other hand has. Works without https too, where crypto.randomUUID is missing. */
 export function newKey() {
@@ -74,9 +82,7 @@ export const holdsOthers = (entries, entry) =>
 
 /** The hand before `entry` that has to be decided first, if there is one. */
 export const heldBy = (entries, entry) =>
-  queueOf(entries, entry).find(
-    ({ order, state }) => order < entry.order && HOLDS_OTHERS.has(state),
-  );
+  queueOf(entries, entry).find((other) => other.order < entry.order && isUndecided(other));
 
 /**
  * The hands of `user` that can be sent: the first of each table, unless it has to be corrected. One that
@@ -101,7 +107,7 @@ export function sendable(entries, user) {
  * or any where the page is new (`anyDraft`): later, another tab may be at it.
  */
 export function entryForForm(entries, table, preferred, anyDraft = true) {
-  const own = entries.filter((entry) => sameTable(entry, table) && IN_THE_FORM.has(entry.state));
+  const own = entries.filter((entry) => sameTable(entry, table) && isInForm(entry));
   const refused = own.filter(({ state }) => state === CORRECTING).sort(byOrder);
   const begun = own.filter(({ state }) => state === ENTERING).sort((one, two) => two.at - one.at);
   return refused[0] ?? find(begun, preferred) ?? (anyDraft ? begun[0] : undefined);
@@ -137,10 +143,10 @@ export function takeBack(entries, hand, now = Date.now()) {
  */
 export function save(entries, hand, now = Date.now()) {
   const before = find(entries, hand.key);
-  if (before && !IN_THE_FORM.has(before.state)) {
+  if (before && !isInForm(before)) {
     return entries;
   }
-  const order = before?.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
+  const order = before?.order || nextOrder(entries, now);
   const tried = before?.tried ?? false;
   return replaced(entries, { ...blank(), ...hand, state: WAITING, order, tried });
 }
@@ -179,7 +185,7 @@ export function ask(entries, key, now = Date.now()) {
   if (!asked || ![ENTERING, CORRECTING, BLOCKED].includes(asked.state)) {
     return entries;
   }
-  const order = asked.order || Math.max(now, ...entries.map((entry) => entry.order + 1));
+  const order = asked.order || nextOrder(entries, now);
   const handedOver = { state: ASKED, known: false, code: "", reasons: [], html: "" };
   const first = replaced(entries, { ...asked, ...handedOver, order });
   return first.map((entry) =>
@@ -189,15 +195,24 @@ export function ask(entries, key, now = Date.now()) {
 
 // ----- what the site says --------------------------------------------------------------------------
 
-/** The site has `sent`. What was corrected while it was under way stays: the site will be asked again. */
-export const markTaken = (entries, sent) => (isStored(entries, sent) ? without(entries, sent.key) : entries);
+// An answer is about a hand as it was sent. One that says something else by now, or was taken back into the
+// form or handed to an organiser meanwhile, is left as it is: the site will be asked again.
+
+/** Whether the list has `sent` as it was sent. A hand that was sent from the form has no state. */
+export function isAsSent(entries, sent) {
+  const now = find(entries, sent.key);
+  return isStored(entries, sent) && (sent.state ?? now.state) === now.state;
+}
+
+/** The site has `sent`. */
+export const markTaken = (entries, sent) => (isAsSent(entries, sent) ? without(entries, sent.key) : entries);
 
 /** The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too. */
 export function markRefused(entries, sent, refusal) {
   const { code = "", reasons = [], html = "", position_taken: positionTaken = false } = refusal;
   const why = { code, reasons, html, positionTaken, known: false };
   const refused = find(entries, sent.key);
-  if (!refused || IN_THE_FORM.has(refused.state) || !isStored(entries, sent)) {
+  if (!isAsSent(entries, sent) || isInForm(refused)) {
     return entries;
   }
   const shut = isShut(code);
@@ -209,18 +224,24 @@ export function markRefused(entries, sent, refusal) {
   );
 }
 
-/** The hand was sent, saved or not, and nobody knows what came of it: the site may have it. */
+/** The hand is about to be sent, saved or not: from now on the site may have it. */
 export const markTried = (entries, key) =>
-  entries.map((entry) => (entry.key === key ? { ...entry, tried: true } : entry));
+  entries.map((entry) => (entry.key === key && !entry.tried ? { ...entry, tried: true } : entry));
 
-/** An organiser has been given the hand, and has not decided. */
-export const markKnown = (entries, key) =>
-  changed(entries, key, [ASKED], (entry) => ({ ...entry, known: true }));
+/** The site has answered that it does not have `sent`: whether it may have it is as it was before. */
+export const restoreTried = (entries, sent) =>
+  entries.map((entry) => (entry.key === sent.key ? { ...entry, tried: Boolean(sent.tried) } : entry));
+
+/** An organiser has been given `sent`, and has not decided. */
+export const markKnown = (entries, sent) =>
+  isAsSent(entries, sent)
+    ? changed(entries, sent.key, [ASKED], (entry) => ({ ...entry, known: true }))
+    : entries;
 
 /** The table takes hands again: those that were shut out are sent as any other. */
 export const reopen = (entries, table) =>
   entries.map((entry) =>
-    [BLOCKED, ASKED].includes(entry.state) && sameTable(entry, table)
+    isShutOut(entry) && sameTable(entry, table)
       ? { ...entry, ...blank(), at: entry.at, tried: entry.tried || entry.known, state: WAITING }
       : entry,
   );
@@ -237,6 +258,9 @@ export const blank = () => ({
   tried: false,
   at: 0,
 });
+
+/** The place behind all others; `now` is in milliseconds. */
+const nextOrder = (entries, now) => Math.max(now, ...entries.map(({ order }) => order + 1));
 
 const without = (entries, key) => entries.filter((entry) => entry.key !== key);
 

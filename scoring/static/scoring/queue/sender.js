@@ -20,9 +20,13 @@ const TRANSITIONS = {
   refused: (list, entry, answer) => entries.markRefused(list, entry, answer),
   declined: (list, entry, { sentence }) =>
     entries.markRefused(list, entry, { code: "declined", reasons: [sentence] }),
-  asked: (list, { key }) => entries.markKnown(list, key),
+  asked: (list, entry) => entries.markKnown(list, entry),
   open: (list, { user, game }) => entries.reopen(list, { user, game }),
+  signedOut: (list) => list,
 };
+
+// By these outcomes the site says that it has not logged the hand.
+const isNotLogged = (outcome) => outcome in TRANSITIONS && outcome !== "taken";
 
 /** What the site answered to `entry`: "answered" is fired before the list of entries changes, "settled" after it. */
 class AnswerEvent extends Event {
@@ -45,7 +49,8 @@ export class Sender extends EventTarget {
     super();
     Object.assign(this, { store, post, user, environment });
     this.underWay = ""; // the key of the hand that is being sent
-    this.reached = true; // whether the site answered last time
+    this.reached = true; // whether the site answered last time, here or elsewhere on the page
+    this.wasWoken = false; // whether an answer elsewhere has ended a pause since the last answer here
     this.signedOut = false;
     this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
     this.site = { failed: 0, until: 0 };
@@ -55,7 +60,7 @@ export class Sender extends EventTarget {
 
   /**
    * Try now, whatever failed before: there is a network again, or somebody has signed in, or saves, or
-   * looks at the page. A table that takes no hands has not failed: see `retryTable`.
+   * looks at the page. A table that takes no hands has not failed: see `retryTable` and `tableOpened`.
    */
   retryNow() {
     this.site = { failed: 0, until: 0 };
@@ -63,6 +68,21 @@ export class Sender extends EventTarget {
       table.until = table.trouble ? 0 : table.until;
     }
     return this.drain();
+  }
+
+  /**
+   * Something else on this page was answered (`reached`) or was not. What waits for a network is tried once
+   * before its time: what is between may let a poll through, and no hand.
+   */
+  noteReached(reached) {
+    const isNews = reached !== this.reached;
+    this.reached = reached;
+    if (reached && isNews && !this.wasWoken) {
+      this.wasWoken = true;
+      this.site.until = 0;
+      this.drain();
+    }
+    return isNews;
   }
 
   /** Send what can be sent now. A call while another runs makes that one look again at its end. */
@@ -83,15 +103,22 @@ export class Sender extends EventTarget {
       for (let entry; (entry = await this.#next()); ) {
         this.underWay = entry.key;
         this.#fire("change");
-        const answer = await this.post(entry);
+        // A page can die while its request runs; another tab may have changed the hand by now.
+        const answer = (await this.#markTried(entry)) && (await this.post(entry));
         this.underWay = "";
-        // A page that loses the hand before it learns where the game stands would count back.
-        this.dispatchEvent(new AnswerEvent("answered", entry, answer));
-        await this.#settle(entry, answer);
-        this.#fire("change");
-        this.dispatchEvent(new AnswerEvent("settled", entry, answer));
+        if (answer) {
+          await this.#handle(entry, answer);
+        }
       }
     }
+  }
+
+  async #handle(entry, answer) {
+    // A page that loses the hand before it learns where the game stands would count back.
+    this.dispatchEvent(new AnswerEvent("answered", entry, answer));
+    await this.#settle(entry, answer);
+    this.#fire("change");
+    this.dispatchEvent(new AnswerEvent("settled", entry, answer));
   }
 
   async #next() {
@@ -107,22 +134,20 @@ export class Sender extends EventTarget {
     return Math.max(this.site.until, table, this.decisions.get(key) ?? 0);
   }
 
+  /** `entry` is as it was before it was sent. */
   async #settle(entry, answer) {
     const { key, game } = entry;
     const { outcome } = answer;
     this.reached = outcome !== "away";
+    this.wasWoken &&= !this.reached;
     this.signedOut = outcome === "signedOut";
+    const applies = await this.#change(entry, answer);
     if (outcome === "away" || outcome === "signedOut") {
       this.site = this.#delayed(this.site);
-      if (outcome === "away") {
-        await this.#markTried(entry);
-      }
       return;
     }
     this.site = { failed: 0, until: 0 };
-    const transition = TRANSITIONS[outcome];
-    if (!transition) {
-      await this.#markTried(entry);
+    if (!(outcome in TRANSITIONS)) {
       // Trouble, or an answer that this page does not know: the site may be newer than the page.
       const delayed = this.#delayed(this.tables.get(game), answer.retryAfter);
       this.tables.set(game, { ...delayed, trouble: true });
@@ -132,10 +157,31 @@ export class Sender extends EventTarget {
     if (outcome === "asked") {
       this.decisions.set(key, this.environment.now() + DECISION_INTERVAL);
     }
-    if (outcome === "refused" && entries.isShut(answer.code)) {
+    if (applies && outcome === "refused" && entries.isShut(answer.code)) {
       this.tables.set(game, { failed: 0, until: this.environment.now() + REOPENED_INTERVAL });
     }
-    await this.store.change((list) => transition(list, entry, answer));
+  }
+
+  /** Note that `entry` is being sent. Resolves to whether it is in the list as it is to be sent. */
+  async #markTried(entry) {
+    const list = await this.store.change((all) =>
+      entries.isAsSent(all, entry) ? entries.markTried(all, entry.key) : all,
+    );
+    return entries.isAsSent(list, entry);
+  }
+
+  /** Write into the list what `answer` means. Resolves to whether it applies: `entry` is there as it was sent. */
+  async #change(entry, answer) {
+    const { outcome } = answer;
+    let applies = true;
+    if (outcome in TRANSITIONS) {
+      await this.store.change((list) => {
+        applies = entries.isAsSent(list, entry);
+        const known = isNotLogged(outcome) ? entries.restoreTried(list, entry) : list;
+        return TRANSITIONS[outcome](known, entry, answer);
+      });
+    }
+    return applies;
   }
 
   #delayed({ failed = 0 } = {}, atLeast = 0) {
@@ -145,22 +191,20 @@ export class Sender extends EventTarget {
   }
 
   /**
-   * Send `entry`, which the person has not saved, ahead of what waits. Resolves to the site's answer;
+   * Send `hand`, which the person has not saved, ahead of what waits. Resolves to the site's answer;
    * what follows from it is for the form.
    */
-  async sendUnsaved(entry) {
-    const answer = await this.post(entry);
-    if (answer.outcome === "away" || answer.outcome === "trouble") {
-      await this.#markTried(entry);
+  async sendUnsaved(hand) {
+    let before;
+    await this.store.change((list) => {
+      before = entries.find(list, hand.key);
+      return entries.markTried(list, hand.key);
+    });
+    const answer = await this.post(hand);
+    if (before && isNotLogged(answer.outcome)) {
+      await this.store.change((list) => entries.restoreTried(list, before));
     }
     return answer;
-  }
-
-  /** Nobody knows what became of `entry`; something between may have answered in place of the site. */
-  async #markTried({ key, tried }) {
-    if (!tried) {
-      await this.store.change((list) => entries.markTried(list, key));
-    }
   }
 
   /** Send no hand of `game` until `release`: something that comes before it is asked for. */
@@ -174,11 +218,20 @@ export class Sender extends EventTarget {
     }
   }
 
-  /** The table of `game` takes hands again: send what was shut out. */
+  /** Send what was shut out of the table of `game` at once: somebody asks. */
   retryTable(game) {
     this.tables.delete(game);
     this.decisions.clear();
     return this.retryNow();
+  }
+
+  /** The site says that the table of `game` takes hands: send what was shut out. What failed still pauses. */
+  tableOpened(game) {
+    if (!this.isInTrouble(game)) {
+      this.tables.delete(game);
+    }
+    this.decisions.clear();
+    return this.drain();
   }
 
   /** Whether the site said that it is in trouble when a hand of `game` was sent. */

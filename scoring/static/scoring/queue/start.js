@@ -59,12 +59,8 @@ queue.addEventListener("change", showQueue);
 sender.addEventListener("change", showQueue);
 sender.addEventListener("settled", showQueue);
 document.addEventListener("reached", ({ detail: reached }) => {
-  if (reached !== sender.reached) {
-    sender.reached = reached;
+  if (sender.noteReached(reached)) {
     showQueue();
-    if (reached) {
-      sender.retryNow();
-    }
   }
 });
 document.addEventListener("submit", (event) => {

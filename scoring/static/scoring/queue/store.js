@@ -5,37 +5,39 @@
  * change the list at the same moment do so one after the other, and neither overwrites the other.
  */
 
+import { newKey } from "./entries.js";
 import { upgraded } from "./upgrade.js";
 
 const NAME = "table";
 const STORE = "hands";
 const TIMEOUT = 3000; // milliseconds: a browser may leave the question open for ever
+const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
-/** A store in memory: for tests, and for a browser that keeps nothing, as in some private windows. */
-export class MemoryStore {
-  entries = [];
-
-  async all() {
-    return this.entries;
-  }
-
-  async change(change) {
-    this.entries = change(this.entries);
-    return this.entries;
-  }
-}
+const unchanged = (entries) => entries;
 
 /**
- * The store of this browser. Where there is no database, or it fails for good (a full disk), the page goes
- * on in memory, and `isVolatile` says so: then the hands last as long as the page.
+ * The store of this browser. What the disk does not take (it is full, or there is no database) lasts as long as
+ * the page, and `isVolatile` says so. It is written with the next change that the disk takes.
  */
 export class DeviceStore {
-  isVolatile = false;
   #opened;
-  #memory = new MemoryStore();
+  #failedToOpen = 0; // times in a row
+  #identity; // of the database that this page has opened
+  #wasReplaced = false; // it is another one by now, and this page has not looked into it
+  #entries = []; // the list as this page knows it
+  #unwritten = new Map(); // key: the entry as the disk should have it; null where it should have none
+
+  get #isMissing() {
+    return this.#failedToOpen >= MAX_TRIES;
+  }
+
+  /** Whether the disk has not taken all of the list. */
+  get isVolatile() {
+    return this.#isMissing || this.#unwritten.size > 0;
+  }
 
   async all() {
-    return this.#within("readonly", (entries) => entries);
+    return this.#within(this.#unwritten.size ? "readwrite" : "readonly", unchanged);
   }
 
   /** Replace the list by `change(list)`; resolves to the new list once it is on the disk. */
@@ -44,21 +46,14 @@ export class DeviceStore {
   }
 
   async #within(mode, change) {
-    if (this.isVolatile) {
-      return this.#memory.change(change);
+    for (let tries = 0; tries < MAX_TRIES && !this.#isMissing; tries += 1) {
+      try {
+        return await this.#transact(mode, change);
+      } catch {
+        this.#opened = undefined;
+      }
     }
-    try {
-      return await this.#transact(mode, change);
-    } catch {
-      // A browser in the background loses its database now and then: it opens again.
-      this.#opened = undefined;
-    }
-    try {
-      return await this.#transact(mode, change);
-    } catch {
-      this.isVolatile = true;
-      return this.#memory.change(change);
-    }
+    return this.#changeInMemory(change);
   }
 
   async #transact(mode, change) {
@@ -66,33 +61,127 @@ export class DeviceStore {
     const transaction = database.transaction(STORE, mode, { durability: "strict" });
     return new Promise((resolve, reject) => {
       const store = transaction.objectStore(STORE);
-      let after = [];
+      let unwritten, after;
       store.getAll().onsuccess = ({ target }) => {
-        const before = target.result.map(upgraded);
-        this.#memory.entries = before;
-        after = change(before);
-        writeChanges(store, before, after);
+        const stored = target.result.map(upgraded);
+        this.#noteLost(stored);
+        unwritten = new Map(this.#unwritten);
+        this.#entries = overlaid(stored, unwritten);
+        after = change(this.#entries);
+        if (mode === "readwrite") {
+          writeChanges(store, stored, after);
+        }
       };
       transaction.oncomplete = () => {
-        this.#memory.entries = after;
+        this.#entries = after;
+        if (mode === "readwrite") {
+          this.#forget(unwritten);
+        }
         resolve(after);
       };
       transaction.onabort = () => reject(transaction.error);
     });
   }
 
+  /** The disk does not take the change. What was deleted must not come back: that much a full disk takes. */
+  async #changeInMemory(change) {
+    const before = overlaid(this.#entries, this.#unwritten);
+    const after = change(before);
+    const keys = new Set(after.map(({ key }) => key));
+    for (const { key } of before.filter((entry) => !keys.has(entry.key))) {
+      this.#unwritten.set(key, null);
+    }
+    for (const entry of after.filter((one) => !before.includes(one))) {
+      this.#unwritten.set(entry.key, entry);
+    }
+    this.#entries = after;
+    await this.#delete([...this.#unwritten.keys()].filter((key) => !this.#unwritten.get(key)));
+    return after;
+  }
+
+  async #delete(keys) {
+    if (this.#isMissing || !keys.length) {
+      return;
+    }
+    try {
+      const transaction = (await this.#database()).transaction(STORE, "readwrite", { durability: "strict" });
+      await new Promise((resolve, reject) => {
+        keys.forEach((key) => transaction.objectStore(STORE).delete(key));
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error);
+      });
+      this.#forget(new Map(keys.map((key) => [key, null])));
+    } catch {
+      // With the next change.
+    }
+  }
+
+  /** `written` is on the disk; what was changed since is not. */
+  #forget(written) {
+    for (const [key, entry] of written) {
+      if (this.#unwritten.get(key) === entry) {
+        this.#unwritten.delete(key);
+      }
+    }
+  }
+
   #database() {
-    this.#opened ??= new Promise((resolve, reject) => {
-      setTimeout(reject, TIMEOUT, new Error("No answer."));
-      const request = indexedDB.open(NAME, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "key" });
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-      request.onblocked = () => reject(request.error);
-    });
+    this.#opened ??= this.#open();
     return this.#opened;
   }
+
+  async #open() {
+    const database = await opened().catch((error) => {
+      this.#failedToOpen += 1;
+      throw error;
+    });
+    this.#failedToOpen = 0;
+    const identity = identityOf(database);
+    this.#wasReplaced ||= this.#identity !== undefined && identity !== this.#identity;
+    this.#identity = identity;
+    database.onclose = () => this.change(unchanged);
+    return database;
+  }
+
+  /** Somebody, or the browser, may have deleted the database under this page: the page has what was in it. */
+  #noteLost(stored) {
+    if (this.#wasReplaced) {
+      const keys = new Set(stored.map(({ key }) => key));
+      const lost = this.#entries.filter((entry) => !keys.has(entry.key));
+      lost.forEach((entry) => this.#unwritten.set(entry.key, entry));
+      this.#wasReplaced = false;
+    }
+  }
 }
+
+/** `stored` as it is with what is `unwritten`. */
+function overlaid(stored, unwritten) {
+  const keys = new Set(stored.map(({ key }) => key));
+  const added = [...unwritten.values()].filter((entry) => entry && !keys.has(entry.key));
+  const changed = stored.map((entry) => (unwritten.has(entry.key) ? unwritten.get(entry.key) : entry));
+  return [...changed.filter(Boolean), ...added];
+}
+
+/** The database of this browser, opened. */
+function opened() {
+  return new Promise((resolve, reject) => {
+    setTimeout(reject, TIMEOUT, new Error("No answer."));
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(STORE, { keyPath: "key" });
+      request.result.createObjectStore(newKey());
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(request.error);
+  });
+}
+
+/**
+ * What tells a database from one that was made in its place: an empty store, by its name. One that an earlier
+ * release has made has none.
+ */
+const identityOf = ({ objectStoreNames }) => Array.from(objectStoreNames).find((name) => name !== STORE) ?? "";
 
 /** Bring `store` from `before` to `after` by the entries that differ. */
 function writeChanges(store, before, after) {

@@ -14,8 +14,8 @@ const vocabulary = () =>
 
 /** The words that begin with `typed`, the shortest first; none for a word that is whole already. */
 export function matching(words, typed) {
-  const found = words.filter(({ word }) => word.startsWith(typed) && word !== typed);
-  const once = [...new Map(found.map((entry) => [entry.word, entry])).values()];
+  const beginning = words.filter(({ word }) => word.startsWith(typed) && word !== typed);
+  const once = [...new Map(beginning.map((entry) => [entry.word, entry])).values()];
   return once.sort((one, other) => one.word.length - other.word.length).slice(0, MOST);
 }
 
@@ -64,12 +64,12 @@ export function startCompletion(field) {
 
   function open() {
     const typed = field.value.slice(0, field.selectionStart).match(WORD)?.[0] ?? "";
-    const found = typed ? matching(vocabulary(), typed) : [];
+    const matches = typed ? matching(vocabulary(), typed) : [];
     close();
-    if (!found.length) {
+    if (!matches.length) {
       return;
     }
-    found.forEach(({ word, meaning }, place) => {
+    matches.forEach(({ word, meaning }, place) => {
       const option = document.createElement("li");
       option.id = `${list.id}_${place}`;
       option.setAttribute("role", "option");

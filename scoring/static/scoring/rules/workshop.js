@@ -120,9 +120,9 @@ function startSearch(field) {
       rows.forEach((row) => {
         row.hidden = wanted !== "" && !row.textContent.toLowerCase().includes(wanted);
       });
-      const found = rows.some((row) => !row.hidden);
-      group.hidden = !found;
-      group.open = wanted !== "" && found;
+      const matches = rows.some((row) => !row.hidden);
+      group.hidden = !matches;
+      group.open = wanted !== "" && matches;
     });
   });
 }

@@ -2,6 +2,7 @@
  * The form of a hand: what it says as an entry of the queue, and an entry put into it.
  */
 
+import { dropClaimedTiles } from "../pad/claim.js";
 import { newKey } from "../queue/entries.js";
 import { outcomeText } from "./winner_row.js";
 
@@ -11,9 +12,7 @@ const EXCLUDED_FIELDS = new Set(["csrfmiddlewaretoken", "number", "key"]);
 /** The pairs that say what was entered. A score that the table worked out itself goes without tiles. */
 export function fieldsOf(form) {
   const fields = new FormData(form);
-  if (fields.get("claimed_final") || fields.get("claimed_limit")) {
-    fields.delete("tiles");
-  }
+  dropClaimedTiles(fields);
   return [...fields].filter(([name, value]) => value && !EXCLUDED_FIELDS.has(name));
 }
 
@@ -24,10 +23,17 @@ const draftOf = (form) =>
 /** Whether anything has been entered in `form`. */
 export const isTouched = (form) => fieldsOf(form).length > 0;
 
+/** Whether `form` asks which tile came last, of rules that cannot score the tiles without, and nobody said. */
+export function lacksLastTile(form) {
+  const { winning_tile: last, claimed_final: score, claimed_limit: limit } = form.elements;
+  const isAsked = Boolean(form.querySelector("[data-last][data-needed]:not([hidden])"));
+  return isAsked && !(last.value || score.value || limit.value);
+}
+
 /** Whether there is a hand to keep: a draw, or a win with its discarder and tiles, score or limit. */
 export function isWhole(form) {
   const { winner, discarder, claimed_final: score, claimed_limit: limit } = form.elements;
-  const full = Boolean(form.querySelector("[data-pad]").dataset.full);
+  const full = Boolean(form.querySelector("[data-pad]").dataset.full) && !lacksLastTile(form);
   const won = Boolean(winner.value && discarder.value);
   return winner.value === "draw" || (won && (full || Boolean(score.value || limit.value)));
 }

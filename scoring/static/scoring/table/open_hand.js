@@ -110,7 +110,7 @@ export function leaveStaleHand() {
   }
 }
 
-const isSaved = ({ state }) => ![list.ENTERING, list.CORRECTING].includes(state);
+const isSaved = (entry) => !list.isInForm(entry);
 
 /** The list has changed: remember every key that was ever in it, for `leaveStaleHand`. */
 export function trackQueue() {

@@ -31,12 +31,17 @@ export function showState(form, state) {
     seat.querySelector("use").setAttribute("href", `${TILE_SPRITE}#t-${wind}`);
     seat.querySelector("svg").setAttribute("aria-label", windName(wind));
   }
-  const dealer = form.querySelector(`[data-place="${state.dealer}"] [data-name]`).textContent;
   writeText("heading", state.finished, {
     wind: (words) => words.winds.split(",")[WINDS.indexOf(state.round)],
     number: () => state.number,
   });
-  writeText("deals", state.finished, { dealer: () => dealer });
+  writeText("deals", state.finished, { dealer: () => nameAt(state.dealer) });
+}
+
+/** Who sits at `place` by the board: the form may be of somebody who was replaced since. */
+function nameAt(place) {
+  const player = document.getElementById("state").dataset.players.split(" ")[place];
+  return document.getElementById(`place-${player}`)?.textContent ?? "";
 }
 
 /** Write the element with `data-NAME` after its template of that name, or as the game is over. */

@@ -5,7 +5,7 @@
  * the site cannot be reached, the preview says so and is requested again once it can.
  */
 
-import { fieldsOf, isTouched } from "./hand_form.js";
+import { fieldsOf, isTouched, isWhole } from "./hand_form.js";
 import { post } from "../queue/site.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 
@@ -55,7 +55,7 @@ export class Preview {
       return;
     }
     if (this.mustWait()) {
-      this.showText(this.place.dataset.later);
+      this.showWait("later");
       return;
     }
     this.request = new AbortController();
@@ -70,9 +70,16 @@ export class Preview {
     this.isUnanswered = outcome === "away";
     if (outcome === "shown") {
       this.show(html);
+    } else if (["away", "trouble"].includes(outcome)) {
+      this.showWait(outcome);
     } else if (outcome !== "aborted") {
       this.showText(reasons?.join(" ") || (this.place.dataset[outcome] ?? this.place.dataset.refused));
     }
+  }
+
+  /** Why there is no score yet; a hand that is not whole will not wait here. */
+  showWait(reason) {
+    this.showText(this.place.dataset[isWhole(this.form) ? reason : "incomplete"]);
   }
 
   /** The site is reached again: repeat the last request if it had no answer. */

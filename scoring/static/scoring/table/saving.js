@@ -3,7 +3,7 @@
  * not stored: the site is asked what is missing.
  */
 
-import { draftFrom, handFrom, isTouched, isWhole, saysTheSame } from "./hand_form.js";
+import { draftFrom, handFrom, isTouched, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
@@ -93,7 +93,7 @@ const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
 async function askWhatIsMissing(form) {
   const hand = handFrom(form, context);
   if (handsBefore().length) {
-    setNotice("incomplete"); // the site does not know its place yet
+    setNotice(lacksLastTile(form) ? "lastTile" : "incomplete"); // the site does not know its place yet
     return;
   }
   const answer = await sender.sendUnsaved(hand);
@@ -106,7 +106,8 @@ async function askWhatIsMissing(form) {
   } else if (answer.outcome === "refused" && answer.html) {
     showRefusal(answer, true);
   } else {
-    setNotice({ away: "unfinished", trouble: "unfinished" }[answer.outcome] ?? answer.outcome, answer.reasons?.join(" "));
+    const unfinished = lacksLastTile(form) ? "lastTile" : "unfinished";
+    setNotice({ away: unfinished, trouble: unfinished }[answer.outcome] ?? answer.outcome, answer.reasons?.join(" "));
   }
 }
 

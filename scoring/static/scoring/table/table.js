@@ -55,6 +55,9 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// The version of the table with which it was sent what had been shut out.
+let openVersion = "";
+
 /** A poll was answered: show the confirmed state, and load the form anew where the game has moved on. */
 function handlePoll(since) {
   confirmed.confirm(since);
@@ -65,12 +68,12 @@ function handlePoll(since) {
   if (moved || (mode !== "log" && version !== log.dataset.version)) {
     window.htmx.trigger(log, "renew");
   }
-  const isShutOut = queue.entries.some(
-    ({ state, game }) => [list.BLOCKED, list.ASKED].includes(state) && game === context.game,
-  );
-  if (mode === "log" && isShutOut) {
-    sender.retryTable(context.game);
+  const isShutOut = queue.entries.some((entry) => list.isShutOut(entry) && entry.game === context.game);
+  const isOpen = mode === "log" && isShutOut;
+  if (isOpen && version !== openVersion) {
+    sender.tableOpened(context.game);
   }
+  openVersion = isOpen ? version : "";
 }
 
 /** The switches for this phone: each a class on the page's root, stored for all pages (shared/device.js). */

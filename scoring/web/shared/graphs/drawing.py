@@ -4,6 +4,7 @@ A drawing is ``WIDTH`` units wide, about the pixels of a phone. On a page the sh
 gives it its colours and, where there is more room, smaller letters; alone it carries ``PAINT``.
 """
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -13,8 +14,9 @@ from django.utils.safestring import SafeString, mark_safe
 from .. import lettering
 
 WIDTH = 340
-# Around a drawing that stands alone, and above it for what it is.
-MARGIN, HEAD = 10, 48
+# Around a drawing that stands alone; above it for what it is, besides a line for each thing that it is about.
+MARGIN, HEAD = 10, 30
+LINE_ABOUT, ABOUT_SIZES, NOTE_SIZE = 18, (9, 12), 10
 # The height of letters, and how far apart lines of them are.
 LETTERS, LINE = 12, 13.5
 # About how wide a letter is, in parts of its height.
@@ -30,7 +32,8 @@ DASHES = ("", "6 3", "2 3")
 PAINT: dict[str, dict[str, str]] = {
     "paper": {"fill": PAPER},
     "heading": {"fill": INK, "font-size": "16", "font-weight": "bold"},
-    "subheading": {"fill": SOFT, "font-size": "12"},
+    "subheading": {"fill": SOFT},
+    "note": {"fill": SOFT, "font-size": str(NOTE_SIZE)},
     "grid": {"stroke": "#ddd6c4"},
     "zero": {"stroke": "#8a8271"},
     "tick": {"fill": SOFT, "font-size": "11"},
@@ -96,24 +99,31 @@ class Drawing:
         # ElementTree has escaped every text.
         return mark_safe(ET.tostring(root, encoding="unicode"))
 
-    def alone(self, title: str, subtitle: str, description: str) -> str:
-        """The drawing as a file, which says on top what it is, and needs no sheet."""
-        wide, high = WIDTH + 2 * MARGIN, self.height + HEAD + MARGIN
+    def alone(self, title: str, subtitles: Sequence[str], description: str, note: str = "") -> str:
+        """The drawing as a file, which says on top what it is and below how it is read, and needs no sheet."""
+        top, notes = HEAD + LINE_ABOUT * len(subtitles), wrapped(note, WIDTH / NOTE_SIZE)
+        below = self.height + LINE * len(notes)
+        wide, high = WIDTH + 2 * MARGIN, top + below + MARGIN
         root = _picture(
             "graph",
-            f"{title}, {subtitle}",
+            ", ".join([title, *subtitles]),
             description,
             xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"{-MARGIN} {-HEAD} {wide} {_unit(high)}",
+            viewBox=f"{-MARGIN} {-top} {wide} {_unit(high)}",
             width=_unit(2 * wide),
             height=_unit(2 * high),
             font_family="system-ui, 'Noto Sans', 'Noto Sans CJK TC', sans-serif",
         )
-        head = Drawing(HEAD)
-        head.add("rect", "paper", x=-MARGIN, y=-HEAD, width=wide, height=high)
-        head.text("heading", fitted(title, WIDTH, 16), 0, 20 - HEAD)
-        head.text("subheading", fitted(subtitle, WIDTH), 0, 38 - HEAD)
-        root.extend(map(_painted, [*head.shapes, *self.shapes]))
+        around = Drawing(top)
+        around.add("rect", "paper", x=-MARGIN, y=-top, width=wide, height=high)
+        around.text("heading", fitted(title, WIDTH, 16), 0, 20 - top)
+        for y, subtitle in enumerate(subtitles):
+            text, size = lettering.fitted(subtitle, WIDTH, ABOUT_SIZES, letter=LETTER)
+            height = 38 + LINE_ABOUT * y - top
+            around.add("text", "subheading", text, x=0, y=height, font_size=size)
+        for y, text in enumerate(notes, start=1):
+            around.add("text", "note", text, x=0, y=self.height + LINE * y)
+        root.extend(map(_painted, [*around.shapes, *self.shapes]))
         return ET.tostring(root, encoding="unicode")
 
 
@@ -173,6 +183,24 @@ def fitted(text: str, width: float, letters: float = LETTERS, *, tail: int = 0) 
     :param tail: how many letters of its end stay, too: what tells short names apart.
     """
     return lettering.shortened(text, width / letters, letter=LETTER, tail=tail)
+
+
+def wrapped(text: str, room: float) -> list[str]:
+    """``text`` in lines that are at most ``room`` wide, in parts of the height of letters.
+
+    >>> wrapped("+ is won, − is lost", 6)
+    ['+ is won,', '− is lost']
+    """
+    lines: list[str] = []
+    # Between Chinese characters there is no space, and a line may end behind each.
+    for word in re.findall(
+        r"[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|\s+", text
+    ):
+        if lines and lettering.width((lines[-1] + word).rstrip(), LETTER) <= room:
+            lines[-1] += word
+        else:
+            lines.append(word)
+    return [line.strip() for line in lines]
 
 
 def every(number: int, least: float, room: float) -> range:

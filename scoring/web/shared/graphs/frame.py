@@ -38,12 +38,12 @@ def frame(drawing: Drawing, low: int, high: int, *, right: float = WIDTH, top: f
     """
     ticks = round_ticks(low, high)
     left = max(text_width(whole(tick), TICK) for tick in ticks) + 4
-    found = Frame(left, right, top + TOP, drawing.height - BOTTOM, ticks[0], ticks[-1])
+    drawn = Frame(left, right, top + TOP, drawing.height - BOTTOM, ticks[0], ticks[-1])
     for tick in ticks:
-        y = found.y(tick)
+        y = drawn.y(tick)
         drawing.add("line", "zero" if tick == 0 else "grid", x1=left, x2=right, y1=y, y2=y)
         drawing.text("tick", whole(tick), left - 4, y + TICK / 3, "end")
-    return found
+    return drawn
 
 
 def name_below(drawing: Drawing, within: Frame, names: Sequence[str]) -> None:

@@ -37,9 +37,9 @@ class Graph:
         """The drawing for a page."""
         return self.drawing.on_page(self.name, self.title, self.described)
 
-    def alone(self, subtitle: str) -> HttpResponse:
-        """The drawing as a file."""
-        drawn = self.drawing.alone(self.title, subtitle, self.described)
+    def alone(self, *subtitles: str) -> HttpResponse:
+        """The drawing as a file, with a line for each of ``subtitles``."""
+        drawn = self.drawing.alone(self.title, subtitles, self.described, self.note)
         return HttpResponse(drawn, content_type="image/svg+xml")
 
 

@@ -1,0 +1,96 @@
+"""A hand that comes too late: shown with its reason, handed to an organiser, or sent when the game goes on."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Hand, LateHand
+from scoring.services.games import finish_game, reopen_game
+from scoring.services.late_hands import decline_late_hand, take_in_late_hand
+from scoring.services.withdrawals import restore_game, withdraw_game
+from tests.factories import make_organiser
+from tests.support.browser import wait_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def organiser():
+    return make_organiser()
+
+
+@pytest.fixture
+def late(table, game, organiser, expect_status):
+    """A hand that was saved without a network; meanwhile the game was ended."""
+    expect_status(0)
+    expect_status(403)
+    expect_status(409)
+    table.seed_hand().says("70")
+    table.page.context.set_offline(True)
+    table.save().waits("1 hand waits on this phone")
+    finish_game(game, by=organiser)
+    table.page.context.set_offline(False)
+    table.waits("1 hand was not accepted.").waits("This game is over")
+    return table
+
+
+def ask(table):
+    table.page.get_by_role("button", name="Ask an organiser").click()
+    table.waits("with an organiser")
+    return LateHand.objects.get()
+
+
+def test_an_organiser_is_asked_with_one_tap_and_takes_it_in(late, game, organiser):
+    take_in_late_hand(ask(late), by=organiser)
+    assert game.hands.get().final == 70
+    expect(late.waiting).to_be_hidden()
+
+
+def test_an_organiser_declines_it_and_says_why(late, game, organiser):
+    decline_late_hand(ask(late), by=organiser, reason="Nobody saw it")
+    late.waits("declined by an organiser").waits("Nobody saw it")
+    assert not game.hands.exists()
+
+
+def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form_any_more(
+    table, game, organiser
+):
+    table.seed_hand().says("70")
+    finish_game(game, by=organiser)
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    table.waits("1 hand is begun and not saved.").waiting.locator("summary").click()
+    take_in_late_hand(ask(table), by=organiser)
+    expect(table.waiting).to_be_hidden()
+    assert game.hands.get().final == 70
+
+
+def test_half_a_hand_is_handed_to_nobody(table, game, organiser):
+    table.seat(1).tiles("2B").says("Still needed:")
+    finish_game(game, by=organiser)
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    table.waits("1 hand is begun and not saved.").waiting.locator("summary").click()
+    expect(table.page.get_by_role("button", name="Throw it away")).to_be_visible()
+    expect(table.page.get_by_role("button", name="Ask an organiser")).to_be_hidden()
+
+
+def test_a_late_hand_is_sent_by_itself_as_soon_as_the_game_goes_on(late, game, organiser):
+    reopen_game(game, by=organiser, reason="One more")
+    wait_until(late.page, Hand.objects.exists, "the hand is sent without another tap")
+    expect(late.waiting).to_be_hidden()
+
+
+def test_a_hand_of_a_withdrawn_game_is_shut_out_until_it_is_restored(
+    table, game, organiser, expect_status
+):
+    """Nothing is wrong with the hand: it lies in no form, and is sent when the game counts again."""
+    expect_status(0)
+    expect_status(403)
+    expect_status(409)
+    table.page.context.set_offline(True)
+    table.seed_hand().save().waits("1 hand waits on this phone")
+    withdraw_game(game, by=organiser, reason="Wrong league")
+    table.page.context.set_offline(False)
+    table.waits("1 hand was not accepted.").waits("withdrawn")
+    expect(table.waiting.locator("[data-state=blocked]")).to_have_count(1)
+    restore_game(game, by=organiser, reason="It was right")
+    wait_until(table.page, Hand.objects.exists, "the hand is sent without another tap")
+    expect(table.waiting).to_be_hidden()

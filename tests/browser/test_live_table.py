@@ -1,0 +1,51 @@
+"""The table page follows what others do about the game, also where nobody logs a hand."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.services.confirmations import dispute_hand, settle_hand
+from scoring.services.seats import change_seats
+from scoring.services.withdrawals import restore_game, withdraw_game
+from tests.factories import make_member, make_organiser, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WITHDRAWN = "This game was withdrawn. Nothing in it counts."
+
+
+def test_a_withdrawn_game_says_so_and_a_restored_one_no_longer(table, game):
+    organiser = make_organiser()
+    table.draw().save().saved("Hand 1")
+    withdraw_game(game, by=organiser, reason="Wrong league")
+    warning = table.page.get_by_text(WITHDRAWN)
+    expect(warning).to_be_visible()
+    expect(table.page.get_by_role("link", name="Restore the game")).to_be_visible()
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    expect(table.page.locator("[data-undo]")).to_have_count(0)
+    restore_game(game, by=organiser, reason="It was right")
+    expect(warning).to_have_count(0)
+    table.draw().save().saved("Hand 2")
+
+
+def test_undo_goes_when_the_hand_is_disputed_and_does_not_come_back(table, game):
+    doubter = make_member(player=game.players[2])
+    table.draw().save().saved("Hand 1")
+    undo = table.page.locator("[data-undo]:visible")
+    expect(undo).to_have_count(1)
+    hand = game.hands.get()
+    dispute_hand(hand, by=doubter, about="winner", reason="Ben won")
+    expect(undo).to_have_count(0)
+    settle_hand(hand, by=make_organiser(), reason="Nobody won")
+    expect(table.page.locator(".sheet .badge--disputed")).to_have_count(0)
+    expect(undo).to_have_count(0)
+
+
+def test_the_page_of_who_was_replaced_names_the_new_dealer(table, game):
+    """The one who deals is replaced: the reader, who may no longer log."""
+    deals = table.page.locator("[data-deals]")
+    expect(deals).to_have_text(f"{game.players[0]} deals.")
+    newcomer = make_player("Bob Tanner")
+    seats = [newcomer, *game.players[1:]]
+    change_seats(game, seats, by=make_organiser(), reason="Went home")
+    expect(table.page.locator("[data-hand-form]")).to_have_count(0)
+    expect(deals).to_have_text("Bob Tanner deals.")

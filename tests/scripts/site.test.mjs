@@ -1,0 +1,99 @@
+/** What an answer of the site says about what was sent, and where it is sent. */
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import * as list from "../static/scoring/queue/entries.js";
+import { post, postEntry } from "../static/scoring/queue/site.js";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const HTML = { "Content-Type": "text/html; charset=utf-8" };
+
+let reached = [];
+
+beforeEach(() => {
+  reached = [];
+  globalThis.document = {
+    cookie: "csrftoken=token",
+    dispatchEvent: ({ detail }) => reached.push(detail),
+  };
+});
+
+/** Let the site answer so; an error is thrown. */
+function siteAnswers(status, body = "", headers = HTML) {
+  globalThis.fetch = async () => new Response(body, { status, headers });
+}
+
+const outcome = async (options) => (await post("/games/1/hands/", [], options)).outcome;
+
+for (const status of [408, 425, 429, 500, 502, 503]) {
+  test(`${status} says that the site cannot answer now, not that the hand is refused`, async () => {
+    siteAnswers(status, "{}", { ...JSON_TYPE, "Retry-After": "7" });
+    assert.deepEqual(await post("/", []), { outcome: "trouble", retryAfter: 7000 });
+    assert.deepEqual(reached, [true]);
+  });
+}
+
+test("a page that refuses the token of the form asks to sign in, and refuses no hand", async () => {
+  siteAnswers(403, "<p>CSRF</p>");
+  assert.equal(await outcome(), "signedOut");
+});
+
+test("a refusal in JSON is one, also with 403", async () => {
+  siteAnswers(403, JSON.stringify({ outcome: "refused", code: "not_allowed" }), JSON_TYPE);
+  assert.equal(await outcome(), "refused");
+});
+
+test("401 asks to sign in", async () => {
+  siteAnswers(401, "{}", JSON_TYPE);
+  assert.equal(await outcome(), "signedOut");
+});
+
+test("a page in place of JSON is no answer of the site", async () => {
+  siteAnswers(200, "<p>Accept the terms of this network</p>");
+  assert.equal(await outcome(), "away");
+  assert.deepEqual(reached, [false]);
+  assert.equal(await outcome({ accept: "text/html" }), "shown");
+});
+
+test("no answer at all says so", async () => {
+  globalThis.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  assert.equal(await outcome(), "away");
+  assert.deepEqual(reached, [false]);
+});
+
+test("a request that was called back says nothing about the network", async () => {
+  const controller = new AbortController();
+  globalThis.fetch = async () => {
+    controller.abort();
+    throw new DOMException("Aborted", "AbortError");
+  };
+  assert.equal(await outcome({ signal: controller.signal }), "aborted");
+  assert.deepEqual(reached, []);
+});
+
+test("a hand goes to its table, and one for an organiser to the late hands", async () => {
+  const sent = [];
+  globalThis.fetch = async (url, { body }) => {
+    sent.push([url, body.get("key"), body.get("number")]);
+    return new Response("{}", { headers: JSON_TYPE });
+  };
+  const entry = { page: "/games/5/", key: "a", number: 3, user: "1", fields: [["winner", "draw"]] };
+  await postEntry({ ...entry, state: list.WAITING });
+  await postEntry({ ...entry, state: list.ASKED });
+  assert.deepEqual(sent, [
+    ["/games/5/hands/", "a", "3"],
+    ["/games/5/late/", "a", "3"],
+  ]);
+});
+
+test("a table takes no hands once it is over, withdrawn, or its evening or season is closed", () => {
+  for (const code of ["finished", "withdrawn", "evening_closed", "season_over", "season_closed"]) {
+    assert.ok(list.isShut(code), code);
+  }
+  for (const code of ["", "invalid", "not_the_next_hand", "key_reused", "declined"]) {
+    assert.ok(!list.isShut(code), code);
+  }
+});

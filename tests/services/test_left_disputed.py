@@ -1,0 +1,156 @@
+"""A dispute outlives a correction that leaves what is disputed: the scorer does not silence it."""
+
+import pytest
+
+from scoring.models import Confirmations, Hand, Notice
+from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
+from scoring.services.errors import Conflict
+from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand
+from scoring.services.hands.entry import HandEntry
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
+
+OTHER_PAIR = "222B 345B 66B 222D GGG"
+DEARER = "222B 345B 55B GGG RRR"
+
+
+@pytest.fixture
+def four():
+    four = [make_player() for _place in range(4)]
+    for player in four[:3]:
+        make_member(player=player)
+    return four
+
+
+@pytest.fixture
+def game(four):
+    return make_game(players=four, by=four[0].user)
+
+
+@pytest.fixture
+def hand(game, four):
+    """East wins on South's discard, and logs it."""
+    return make_hand(game, winner=0, discarder=four[1].pk, by=four[0].user)
+
+
+def won(four, *, winner=0, discarder: int | None = 1, **changes):
+    entry = {"outcome": "win", "winner": four[winner].pk, "tiles": BOOK_HAND, **changes}
+    entry["discarder"] = None if discarder is None else four[discarder].pk
+    return HandEntry.from_json({"number": 1, **entry})
+
+
+def correct(hand, entry, by):
+    return correct_hand(hand, entry, by=by, reason="Looked again").hand
+
+
+LEFT = [
+    ("discarder", {"tiles": OTHER_PAIR}),
+    ("discarder", {"winner": 3}),
+    ("winner", {"discarder": 2}),
+    ("winner", {"discarder": None, "self_drawn": True}),
+    ("tiles", {"discarder": 2}),
+    ("tiles", {"tiles": "GGG 222D 55B 345B 222B", "discarder": 2}),
+    ("tiles", {"tiles": "", "claimed_final": 90}),
+    ("score", {"discarder": 2}),
+    ("other", {"tiles": OTHER_PAIR}),
+]
+ANSWERED = [
+    ("discarder", {"discarder": 2}),
+    ("discarder", {"discarder": None, "self_drawn": True}),
+    ("winner", {"winner": 2}),
+    ("tiles", {"tiles": OTHER_PAIR}),
+    ("score", {"tiles": DEARER}),
+]
+
+
+@pytest.mark.parametrize(("about", "changes"), LEFT)
+def test_a_correction_that_leaves_what_is_disputed_keeps_the_dispute(hand, four, about, changes):
+    dispute_hand(hand, by=four[1].user, about=about, reason="It was Wen")
+    new = correct(hand, won(four, **changes), four[0].user)
+    assert new.status == Hand.Status.DISPUTED
+    [dispute] = Confirmations(new, new.events.all()).disputes
+    assert (dispute.player, dispute.by, dispute.about) == (four[1], four[1].user, about)
+    assert dispute.reason == "It was Wen"
+
+
+@pytest.mark.parametrize(("about", "changes"), ANSWERED)
+def test_a_correction_of_what_is_disputed_ends_the_dispute(hand, four, about, changes):
+    dispute_hand(hand, by=four[1].user, about=about)
+    new = correct(hand, won(four, **changes), four[0].user)
+    assert new.status == Hand.Status.COUNTED
+    assert not new.events.exists()
+
+
+@pytest.mark.parametrize("about", ["winner", "discarder", "tiles", "score"])
+def test_a_draw_ends_what_is_disputed_about_a_win(hand, four, about):
+    dispute_hand(hand, by=four[1].user, about=about)
+    new = correct(hand, HandEntry(number=1, outcome="draw"), four[0].user)
+    assert new.status == Hand.Status.COUNTED
+
+
+def test_words_stay_until_an_organiser_has_read_them(hand, four, organiser):
+    dispute_hand(hand, by=four[1].user, reason="That was last week")
+    new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
+    assert new.status == Hand.Status.DISPUTED
+    assert correct(new, won(four), organiser).status == Hand.Status.COUNTED
+
+
+def test_who_disputes_may_correct_it(hand, four):
+    dispute_hand(hand, by=four[1].user, about="discarder", reason="It was Wen")
+    new = correct(hand, won(four, tiles=OTHER_PAIR), four[1].user)
+    assert new.status == Hand.Status.COUNTED
+
+
+def test_who_disputes_the_new_version_takes_it_back(hand, four):
+    dispute_hand(hand, by=four[1].user, about="discarder")
+    new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
+    assert confirm_hand(new, by=four[1].user).status == Hand.Status.COUNTED
+
+
+def test_of_two_disputes_the_one_that_is_left_stays(hand, four):
+    dispute_hand(hand, by=four[1].user, about="discarder")
+    dispute_hand(hand, by=four[2].user, about="tiles")
+    new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
+    assert [one.player for one in Confirmations(new, new.events.all()).disputes] == [four[1]]
+
+
+def test_what_was_taken_back_before_does_not_come_back(hand, four):
+    dispute_hand(hand, by=four[1].user, about="discarder")
+    confirm_hand(hand, by=four[1].user)
+    new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
+    assert new.status == Hand.Status.COUNTED
+    assert not new.events.exists()
+
+
+def test_organisers_are_asked_as_long_as_it_is_disputed(hand, four, organiser):
+    dispute_hand(hand, by=four[1].user, about="discarder")
+    new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
+    assert Notice.objects.filter(kind="dispute", recipient=organiser).exists()
+    correct(new, won(four, discarder=2), four[0].user)
+    assert not Notice.objects.filter(kind="dispute").exists()
+
+
+def test_the_preview_names_what_stays_and_is_another_by_it(hand, four):
+    entry = won(four, tiles=OTHER_PAIR)
+    before = preview_correction(hand, entry, by=four[0].user)
+    assert list(before.disputes) == []
+    dispute_hand(hand, by=four[1].user, about="discarder")
+    after = preview_correction(hand, entry, by=four[0].user)
+    assert [event.player for event in after.disputes] == [four[1]]
+    with pytest.raises(Conflict, match="moved on"):
+        correct_hand(hand, entry, by=four[0].user, reason="Wrong", expected_etag=before.etag)
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_hand_that_is_disputed_or_settled_is_not_undone(hand, four, organiser, settled):
+    # An organiser who logged it may change it, but not without a reason.
+    Hand.objects.filter(pk=hand.pk).update(logged_by=organiser if settled else four[0].user)
+    dispute_hand(hand, by=four[1].user, about="discarder")
+    if settled:
+        settle_hand(hand, by=organiser, reason="We looked")
+    with pytest.raises(Conflict) as refused:
+        undo_hand(hand, by=organiser if settled else four[0].user)
+    assert refused.value.code == ("settled" if settled else "disputed")
+    hand.refresh_from_db()
+    assert hand.current
