@@ -252,6 +252,21 @@ def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
     assert (hand.number, hand.outcome) == (1, "draw")
 
 
+def test_a_hand_that_is_being_sent_is_neither_thrown_away_nor_corrected(table):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    table.page.route("**/hands/", hold)
+    table.draw().save().waits("1 hand waits")
+    table.waiting.locator("summary").click()
+    expect(table.waiting.locator("li")).to_contain_text("being sent")
+    expect(table.waiting.get_by_role("button")).to_have_count(0)
+    held[0].continue_()
+    expect(table.waiting).to_be_hidden()
+
+
 # What a phone without room does with whatever it is to store.
 IS_FULL = """
 () => {
@@ -309,6 +324,7 @@ def test_a_hand_that_another_phone_logged_holds_up_the_rest_until_it_is_settled(
     table.waits("1 hand waits").waiting.locator("summary").click()
     expect(table.waiting.locator("li")).to_contain_text("waiting for hand 1")
     assert Hand.objects.count() == 1
+    table.page.once("dialog", lambda dialog: dialog.accept())  # the score was typed
     table.page.get_by_role("link", name="Same hand – discard mine").click()
     expect(table.page.locator("h1")).to_contain_text("hand 3")
     expect(table.waiting).to_be_hidden()

@@ -167,3 +167,81 @@ def test_what_one_member_saved_is_not_logged_as_somebody_else(table, sign_in, ga
     table.open()
     expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
     assert Hand.objects.get().logged_by == game.players[0].user
+
+
+class TestTheFirstOfTwoIsRefused:
+    """It does not win, and a draw waits for it."""
+
+    @pytest.fixture(autouse=True)
+    def refused(self, table, expect_status):
+        expect_status(0)
+        expect_status(422)
+        table.page.context.set_offline(True)
+        table.won(1, 0).write("222B 222D GGG 345B 5B 7B").save().waits("1 hand waits")
+        table.draw().save().waits("2 hands wait")
+        table.page.context.set_offline(False)
+        expect(table.page.locator(".error-summary")).to_be_visible()
+
+    @pytest.fixture
+    def unsaved(self, table):
+        return table.page.locator("[data-unsaved]")
+
+    def outcomes(self, table):
+        """Of the two hands that are on the site in the end."""
+        expect(table.page.locator(".sheet tbody tr")).to_have_count(2)
+        expect(table.waiting).to_be_hidden()
+        return [hand.outcome for hand in Hand.objects.order_by("number")]
+
+    def test_a_refused_hand_is_thrown_away_at_its_table(self, table, unsaved):
+        expect(unsaved).to_contain_text("Hand 1 is not saved yet. The hands that were saved after")
+        table.page.once("dialog", lambda dialog: dialog.accept())
+        unsaved.get_by_role("button", name="Throw it away").click()
+        expect(table.waiting).to_be_hidden()
+        expect(unsaved).to_be_hidden()
+        expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+        assert table.text == ""
+        table.seed_hand().says("70").save().saved("Hand 2")
+        assert self.outcomes(table) == ["draw", "win"]
+
+    def test_a_refused_hand_is_kept_if_the_person_thinks_better_of_it(self, table, unsaved):
+        table.page.once("dialog", lambda dialog: dialog.dismiss())
+        unsaved.get_by_role("button", name="Throw it away").click()
+        table.write("222B 222D GGG 345B 55B").says("70").save()
+        assert self.outcomes(table) == ["win", "draw"]
+
+    def test_a_refused_hand_that_is_emptied_is_thrown_away_if_the_person_says_so(self, table):
+        """The next hand comes behind what waited."""
+        asked = []
+        table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+        table.write("").nobody_won()
+        expect(table.waiting).to_be_hidden()
+        assert "The form is empty, and the hands that were saved after hand 1" in asked[0]
+        expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+        table.seed_hand().says("70").save().saved("Hand 2")
+        assert self.outcomes(table) == ["draw", "win"]
+
+    def test_a_refused_hand_that_is_emptied_is_entered_again_in_its_place_if_they_do_not(
+        self, table, unsaved
+    ):
+        asked = []
+
+        def keep(dialog):
+            asked.append(dialog.message)
+            dialog.dismiss()
+
+        table.page.on("dialog", keep)
+        table.write("").nobody_won()
+        expect(table.page.locator("[data-refusal]")).to_be_empty()
+        expect(unsaved).to_contain_text("Hand 1 is not saved yet.")
+        table.open()
+        expect(table.page.locator("[data-refusal]")).to_be_empty()
+        expect(unsaved).to_contain_text("Hand 1 is not saved yet.")
+        expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+        table.seed_hand().says("70").save()
+        assert self.outcomes(table) == ["win", "draw"]
+        assert len(asked) == 1
+
+
+def test_a_hand_that_was_never_saved_is_not_offered_to_be_thrown_away(table):
+    table.seed_hand().says("70")
+    expect(table.page.locator("[data-unsaved]")).to_be_hidden()

@@ -80,6 +80,13 @@ def test_a_phone_stops_asking_while_the_page_is_out_of_sight(watcher):
     assert asked == []
 
 
+def test_a_page_whose_game_is_gone_is_loaded_anew(watcher, expect_status):
+    expect_status(404)
+    watcher.page.route("**/live/", lambda route: route.fulfill(status=404), times=1)
+    with watcher.page.expect_request(lambda request: request.is_navigation_request()):
+        watcher.page.clock.run_for(SOON)
+
+
 def test_an_untouched_form_turns_to_the_next_hand(table, another_logs):
     another_logs()
     expect(table.page.locator("[name=number]")).to_have_value("2")
@@ -131,6 +138,23 @@ def test_the_form_goes_and_comes_as_somebody_ends_the_game_and_opens_it(table, g
     table.draw().save().saved("Hand 2")
 
 
+@pytest.mark.parametrize("what", ["tiles", "draw"])
+def test_the_same_hand_is_let_go_without_a_question(table, game, another_logs, expect_status, what):
+    """A sequence of sets is entered by each in another order. A question would be answered by "no"."""
+    expect_status(409)
+    if what == "draw":
+        table.draw().says("Draw")
+        another_logs()
+    else:
+        table.seed_hand().says("70")
+        make_hand(game, winner=1, discarder=game.players[0].pk, tiles="55B 345B GGG 222B 222D")
+    table.save()
+    expect(table.page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    table.page.get_by_role("link", name="Same hand – discard mine").click()
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    assert table.chosen == ("", "")
+
+
 class TestBothLogTheHand:
     @pytest.fixture(autouse=True)
     def too_late(self, table, another_logs, expect_status):
@@ -145,8 +169,16 @@ class TestBothLogTheHand:
         assert table.text == "222B 222D GGG 345B 55B"
         assert Hand.objects.count() == 1
 
-    def test_the_same_hand_is_let_go(self, table):
-        table.page.get_by_role("link", name="Same hand – discard mine").click()
+    def test_one_that_differs_is_let_go_after_a_question(self, table):
+        asked = []
+        table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+        same = table.page.get_by_role("link", name="Same hand – discard mine")
+        same.click()
+        assert "another one" in asked[0]
+        assert "222B 222D GGG 345B 55B" in asked[0]
+        assert table.text == "222B 222D GGG 345B 55B"
+        table.page.once("dialog", lambda dialog: dialog.accept())
+        same.click()
         expect(table.page.locator("[name=number]")).to_have_value("2")
         assert table.text == ""
 

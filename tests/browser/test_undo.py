@@ -9,6 +9,7 @@ from scoring.models import Hand
 from scoring.services.games import finish_game
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -127,3 +128,115 @@ def test_a_notice_goes_with_the_next_tap(table, undo):
     expect(notice).not_to_have_class(TROUBLE)
     table.seat(1)
     expect(notice).to_be_hidden()
+
+
+@pytest.fixture
+def notice(table):
+    return table.page.locator("[data-notice]")
+
+
+@pytest.fixture
+def network(table, expect_status):
+    """``network(False)``: the site is not reached by the page of the table, nor told to the page otherwise."""
+    expect_status(0)
+    addresses = ["**/undo/", "**/live/", "**/hands/", "**/preview/"]
+
+    def network(is_there):
+        for address in addresses:
+            if is_there:
+                table.page.unroute(address)
+            else:
+                table.page.route(address, lambda route: route.abort())
+
+    return network
+
+
+def logged():
+    return list(Hand.objects.order_by("pk").values_list("number", "outcome", "status"))
+
+
+def test_an_undo_whose_page_is_reloaded_before_the_answer_gives_the_hand_back(
+    table, undo, notice, expect_status
+):
+    expect_status(0)
+    table.seed_hand().says("70").save().saved("wins 70")
+    done = []
+
+    def answer_nothing(route):
+        route.fetch()
+        done.append(True)
+
+    table.page.route("**/undo/", answer_nothing, times=1)
+    undo.click()
+    wait_until(table.page, lambda: done, "The site was not asked.")
+    assert logged() == [(1, "win", "void")]
+    table.open()
+    expect(notice).to_contain_text("Hand 1 was taken back. It is in the form again")
+    assert sorted(table.text.split()) == sorted(["222B", "222D", "GGG", "345B", "55B"])
+    table.says("70").save().saved("Hand 1")
+
+
+def test_an_undo_without_an_answer_is_in_sight_until_there_is_one(table, undo, notice, network):
+    """Also after a reload, and after the next hand was saved: the undo goes first."""
+    table.draw().save().saved("Hand 1")
+    network(False)
+    undo.click()
+    expect(notice).to_contain_text("nobody knows yet whether the hand is taken back")
+    table.seat(1)
+    expect(notice).to_contain_text("nobody knows yet whether the hand is taken back")
+    table.open()
+    expect(notice).to_contain_text("taken back")
+    table.seat(1).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
+    table.save().waits("1 hand waits")
+    expect(notice).to_contain_text("taken back")
+    network(True)
+    expect(notice).to_contain_text("Hand 1 was taken back. It is in the form again")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    assert table.chosen == ("draw", "")
+    table.waiting.locator("summary").click()
+    expect(table.waiting.locator("li")).to_contain_text("waiting for hand 1")
+    table.save()
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(2)
+    expect(table.waiting).to_be_hidden()
+    assert logged() == [(1, "draw", "void"), (1, "draw", "live"), (2, "win", "live")]
+
+
+def test_an_undone_hand_beside_another_is_in_the_list_and_comes_first(table, undo, notice, network):
+    table.seed_hand().says("70").save().saved("wins 70")
+    network(False)
+    undo.click()
+    expect(notice).to_contain_text("nobody knows yet")
+    table.won(2, 3).tiles("5C", "6C")
+    network(True)
+    expect(notice).to_contain_text("Hand 1 was taken back. Another hand is in the form")
+    assert table.text == "555C 666C"
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    line = table.waiting.locator("li")
+    expect(line).to_be_visible()
+    expect(line).to_contain_text(f"{table.page.locator('[data-name]').nth(1).inner_text()}, on")
+    expect(line).to_contain_text("222B")
+    line.get_by_role("button", name="Correct it").click()
+    table.says("70").save()
+    expect(table.page.locator("#id_tiles")).to_have_value("555C 666C")
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    assert [hand.final for hand in Hand.objects.current()] == [70]
+
+
+def test_an_undo_waits_as_long_as_the_site_asks(table, undo, notice, expect_status):
+    expect_status(503)
+    table.draw().save().saved("Hand 1")
+    asked = []
+
+    def trouble(route):
+        asked.append(True)
+        route.fulfill(status=503, headers={"Retry-After": "3600"})
+
+    table.page.route("**/undo/", trouble)
+    undo.click()
+    expect(notice).to_contain_text("The site cannot answer now")
+    for _poll in range(2):
+        with table.page.expect_response("**/live/"):
+            pass
+    assert len(asked) == 1
+    # Hands go on meanwhile.
+    table.draw().save().saved("Hand 2")

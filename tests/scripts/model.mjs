@@ -153,7 +153,7 @@ export class Site {
     }
     const { decided } = game.late.get(entry.key);
     return decided === "declined"
-      ? { outcome: "declined", code: "declined", reasons: ["No."] }
+      ? { outcome: "declined", sentence: "No." }
       : { outcome: decided };
   }
 
@@ -260,7 +260,7 @@ export class Tab {
   }
 
   next(entries) {
-    const waiting = list.waitingAt(entries, { user: this.user, game: this.game });
+    const waiting = list.savedBefore(entries, { user: this.user, game: this.game });
     return predict(this.word, waiting, () => 1, WIN_AND_DRAW).number;
   }
 

@@ -188,14 +188,65 @@ test("a refused hand is saved again in its old place", () => {
   assert.equal(entries[0].code, "");
 });
 
-test("the page runs ahead by the hands that wait, not by those that were refused", () => {
+test("the page runs ahead by the hands that were saved before the one in the form", () => {
   const word = { at: 0, round: "E", dealer: 0, number: 1, finished: false };
   const stays = { win: true, draw: true };
-  const ahead = (entries) =>
-    predict(word, list.waitingAt(entries, TABLE), () => 1, stays).number;
+  const ahead = (entries, key) =>
+    predict(word, list.savedBefore(entries, TABLE, key), () => 1, stays).number;
   assert.equal(ahead(three()), 4);
-  assert.equal(ahead(list.markRefused(three(), hand("a"), { code: "finished" })), 1);
-  assert.equal(ahead(list.markRefused(three(), hand("a"), { code: "invalid" })), 4);
+  const invalid = list.markRefused(three(), hand("a"), { code: "invalid" });
+  assert.equal(ahead(invalid, "a"), 1);
+  assert.equal(ahead(invalid, "begun"), 4);
+  const shut = list.markRefused(three(), hand("a"), { code: "finished" });
+  assert.equal(ahead(shut, "begun"), 4, "they are sent before it once the table is open again");
+});
+
+test("a hand that waits and that the site has already is not counted twice", () => {
+  const word = { at: 0, round: "E", dealer: 0, number: 3, finished: false };
+  const { number, dealer } = predict(word, three(), () => 3, { win: true, draw: true });
+  assert.equal(`${number} ${dealer}`, "4 1", "the deal has moved on once");
+});
+
+test("a hand that is begun keeps its number, whatever the form shows", () => {
+  const begun = list.enter(three(), hand("d", { number: 4 }));
+  assert.equal(numbers(list.enter(begun, hand("d", { number: 1 }))), "1 2 3 4");
+});
+
+test("a hand that is begun moves with those before it", () => {
+  const begun = list.enter(three(), hand("d", { number: 4 }));
+  assert.equal(numbers(list.discard(begun, "b")), "1 2 3");
+  assert.equal(numbers(list.renumber(begun, "b", 3)), "1 3 4 5");
+  const other = list.enter(three(), hand("d", { number: 4, game: "2" }));
+  assert.equal(numbers(list.discard(other, "b")), "1 2 4", "at another table");
+});
+
+test("a refused hand that is emptied keeps its place before those behind it, and is forgotten without any", () => {
+  const refused = list.markRefused(three(), hand("a"), { code: "invalid" });
+  const emptied = list.enter(refused, hand("a", { fields: [] }));
+  assert.equal(states(emptied), "a correcting, b waiting, c waiting");
+  assert.equal(list.sendable(emptied, "ann").length, 0);
+  const alone = list.markRefused([three()[0]], hand("a"), { code: "invalid" });
+  assert.deepEqual(list.enter(alone, hand("a", { fields: [] })), []);
+});
+
+test("a hand that was taken back comes before those that wait, and holds them", () => {
+  const entries = list.takeBack(three().slice(1), hand("a"));
+  assert.deepEqual(list.queueOf(entries, TABLE).map(({ key }) => key), ["a", "b", "c"]);
+  assert.deepEqual(list.sendable(entries, "ann"), []);
+  assert.equal(list.entryForForm(entries, TABLE).key, "a");
+  assert.equal(list.sendable(list.save(entries, hand("a"), 99), "ann")[0].key, "a");
+});
+
+test("a table that is held sends nothing until it is released", async () => {
+  const { clock, site, tab } = await atATable();
+  tab.sender.hold("1");
+  await tab.type("one");
+  await tab.save();
+  await clock.pass(60_000);
+  assert.equal(site.game("1").hands.length, 0);
+  tab.sender.release("1");
+  await clock.pass(1000);
+  assert.equal(site.game("1").hands.length, 1);
 });
 
 test("the later word of the site counts", () => {

@@ -44,9 +44,13 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
 
 def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any]) -> JsonResponse:
     """The hand was taken back; ``fields`` are what had been entered, for the form."""
-    pairs = [[name, str(value)] for name, value in fields.items()]
     return _answer(
-        200, "undone", hand=hand.pk, sentence=sentence, fields=pairs, word=confirmed_state(game)
+        200,
+        "undone",
+        hand=hand.pk,
+        sentence=sentence,
+        fields=pairs_of(fields),
+        word=confirmed_state(game),
     )
 
 
@@ -56,6 +60,11 @@ def late(
     """How a late hand stands with the organisers."""
     body = {"code": "", "reasons": [], "hand": None, **more}
     return _answer(status, outcome, sentence=sentence, word=confirmed_state(game), **body)
+
+
+def pairs_of(fields: dict[str, Any]) -> list[list[str]]:
+    """``fields`` of a form, as a queue has them."""
+    return [[name, str(value)] for name, value in fields.items()]
 
 
 def confirmed_state(game: Game) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """A hand that was sent and refused: why, and which hand stands at its position."""
 
+import json
 from typing import Any
 
 from django.http import HttpRequest, JsonResponse
@@ -9,6 +10,7 @@ from scoring.models import Game
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import hand_at
 
+from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
 from ..shared.preview import sentences
 from . import outcomes
@@ -19,7 +21,13 @@ def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) 
     there = refusal.hand
     if isinstance(refusal, Conflict) and there is None:
         there = hand_at(game, form.cleaned_data["number"])
-    return {"refusal": str(refusal), "there": there, "code": refusal.code}
+    fields = form_initial(there) if there else {}
+    return {
+        "refusal": str(refusal),
+        "there": there,
+        "there_fields": json.dumps(outcomes.pairs_of(fields)),
+        "code": refusal.code,
+    }
 
 
 def refused_hand(

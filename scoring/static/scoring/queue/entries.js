@@ -67,9 +67,18 @@ export const queueOf = (entries, { user, game }) =>
 
 export const byOrder = (one, other) => one.order - other.order;
 
-/** The hands of a table that will count once they are sent: the page shows the game after these. */
-export const waitingAt = (entries, table) =>
-  queueOf(entries, table).filter(({ state }) => state === WAITING);
+/**
+ * The saved hands of a table that come before the hand `key`: the page shows the game after these. One that
+ * was never saved comes last.
+ */
+export function savedBefore(entries, table, key) {
+  const order = find(entries, key)?.order || Infinity;
+  return queueOf(entries, table).filter((entry) => entry.order < order);
+}
+
+/** Whether hands that were saved after `entry` wait for it. */
+export const holdsOthers = (entries, entry) =>
+  Boolean(entry.order) && entries.some((other) => isBehind(other, entry));
 
 /** The hand before `entry` that has to be decided first, if there is one. */
 export const heldBy = (entries, entry) =>
@@ -106,18 +115,26 @@ export function entryForForm(entries, table, preferred, anyDraft = true) {
 
 // ----- what the person does ------------------------------------------------------------------------
 
-/** `hand` as it is being entered. An empty one is forgotten; one that waits is not touched. */
+/**
+ * `hand` as it is being entered. An empty one is forgotten, unless others wait for it; one that waits is not
+ * touched. It keeps the number with which it was begun, though the form may show a lower one meanwhile.
+ */
 export function enter(entries, hand) {
   const before = find(entries, hand.key);
   if (before && !IN_THE_FORM.has(before.state)) {
     return entries;
   }
-  const alone = !before?.order || !entries.some((entry) => isBehind(entry, before));
-  if (!hand.fields.length && alone) {
+  if (!hand.fields.length && !(before && holdsOthers(entries, before))) {
     return without(entries, hand.key);
   }
-  const state = before?.state ?? ENTERING;
-  return replaced(entries, { ...blank(), ...before, ...hand, state, order: before?.order ?? 0 });
+  const { state, order, number } = before ?? { state: ENTERING, order: 0, number: hand.number };
+  return replaced(entries, { ...blank(), ...before, ...hand, state, order, number });
+}
+
+/** The site has given `hand` back, as the person asked: what was saved after it waits until it is corrected. */
+export function takeBack(entries, hand, now = Date.now()) {
+  const order = Math.min(now, ...queueOf(entries, hand).map((entry) => entry.order - 1));
+  return replaced(entries, { ...blank(), ...hand, state: CORRECTING, order });
 }
 
 /**
@@ -140,7 +157,7 @@ export const isStored = (entries, hand) =>
 
 /** Take a hand that waits back into the form; those behind it are held until it is saved again. */
 export const correct = (entries, key) =>
-  changed(entries, key, [WAITING, BLOCKED], (entry) => ({ ...entry, state: CORRECTING }));
+  changed(entries, key, [WAITING], (entry) => ({ ...entry, state: CORRECTING }));
 
 /** Discard the hand. Those behind it move up, unless the site has a hand at its position. */
 export function discard(entries, key) {
@@ -259,5 +276,9 @@ const changed = (entries, key, states, change) =>
 
 const shifted = (entries, first, by) =>
   entries.map((entry) =>
-    isBehind(entry, first) ? { ...entry, number: entry.number + by } : entry,
+    isBehind(entry, first) || isBegunAfter(entry, first) ? { ...entry, number: entry.number + by } : entry,
   );
+
+/** Whether `entry` was begun, and never saved, as a later hand than `other`. */
+const isBegunAfter = (entry, other) =>
+  !entry.order && sameTable(entry, other) && entry.number > other.number;

@@ -27,8 +27,7 @@ export class QueueView {
     root.addEventListener("click", ({ target }) => {
       const { act, key } = target.closest("[data-act]")?.dataset ?? {};
       const entry = act && list.find(this.entries, key);
-      const { sure, sureTried } = this.words;
-      if (entry && (act !== "discard" || window.confirm(entry.tried ? sureTried : sure))) {
+      if (entry && (act !== "discard" || this.confirmDiscard(entry))) {
         actions[act](entry);
       }
     });
@@ -59,6 +58,12 @@ export class QueueView {
   /** A hand half entered belongs to its table. */
   concerns({ state, user, game }) {
     return state !== list.ENTERING || (user === this.context.user && game === this.context.game);
+  }
+
+  /** Ask before the hand `entry` is thrown away, after the sentence `why`. True: throw it away. */
+  confirmDiscard({ tried }, why = "") {
+    const { sure, sureTried } = this.words;
+    return window.confirm(`${why} ${tried ? sureTried : sure}`.trim());
   }
 
   /** Ask before `user` signs out while hands of theirs wait. True: sign out. */

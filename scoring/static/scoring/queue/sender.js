@@ -18,8 +18,8 @@ const REOPENED_INTERVAL = 60000; // and whether a table that takes no hands take
 const TRANSITIONS = {
   taken: (list, entry) => entries.markTaken(list, entry),
   refused: (list, entry, answer) => entries.markRefused(list, entry, answer),
-  declined: (list, entry, { reasons, sentence }) =>
-    entries.markRefused(list, entry, { code: "declined", reasons: sentence ? [sentence] : reasons }),
+  declined: (list, entry, { sentence }) =>
+    entries.markRefused(list, entry, { code: "declined", reasons: [sentence] }),
   asked: (list, entry) => entries.markKnown(list, entry),
   open: (list, { user, game }) => entries.reopen(list, { user, game }),
   signedOut: (list) => list,
@@ -55,6 +55,7 @@ export class Sender extends EventTarget {
     this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
     this.site = { failed: 0, until: 0 };
     this.decisions = new Map(); // key: when the organiser's decision is asked for again
+    this.held = new Set(); // games at which something else has to be answered first
   }
 
   /**
@@ -126,6 +127,9 @@ export class Sender extends EventTarget {
   }
 
   #dueAt({ game, key }) {
+    if (this.held.has(game)) {
+      return Infinity;
+    }
     const { until: table = 0 } = this.tables.get(game) ?? {};
     return Math.max(this.site.until, table, this.decisions.get(key) ?? 0);
   }
@@ -203,6 +207,17 @@ export class Sender extends EventTarget {
     return answer;
   }
 
+  /** Send no hand of `game` until `release`: something that comes before it is asked for. */
+  hold(game) {
+    this.held.add(game);
+  }
+
+  release(game) {
+    if (this.held.delete(game)) {
+      this.retryNow();
+    }
+  }
+
   /** Send what was shut out of the table of `game` at once: somebody asks. */
   retryTable(game) {
     this.tables.delete(game);
@@ -228,7 +243,7 @@ export class Sender extends EventTarget {
   async #schedule() {
     this.environment.clearTimer(this.timer);
     const ready = entries.sendable(await this.store.all(), this.user);
-    const due = ready.map((entry) => this.#dueAt(entry));
+    const due = ready.map((entry) => this.#dueAt(entry)).filter(Number.isFinite);
     if (due.length) {
       const pause = Math.max(0, Math.min(...due) - this.environment.now());
       this.environment.clearTimer(this.timer);

@@ -45,6 +45,8 @@ const view = new QueueView(root, {
   },
 });
 
+export const confirmDiscard = (entry, why) => view.confirmDiscard(entry, why);
+
 /** Show what is on this phone as it is now. */
 export function showQueue() {
   const { isVolatile } = queue;

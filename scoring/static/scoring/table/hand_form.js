@@ -4,6 +4,7 @@
 
 import { dropClaimedTiles } from "../pad/claim.js";
 import { newKey } from "../queue/entries.js";
+import { outcomeText } from "./winner_row.js";
 
 // What the form sends beside the hand itself.
 const EXCLUDED_FIELDS = new Set(["csrfmiddlewaretoken", "number", "key"]);
@@ -38,21 +39,38 @@ export function isWhole(form) {
 }
 
 /** Who won, and off whom as far as it is known. */
-function outcomeOf(form) {
-  const { winner, discarder } = form.elements;
-  if (winner.value === "draw" || (winner.value && discarder.value)) {
-    return form.querySelector("[data-outcome]").textContent;
+function outcomeOf(form, winner, discarder) {
+  if (winner === "draw" || (winner && discarder)) {
+    return outcomeText(form, winner, discarder);
   }
-  return form.querySelector(`[data-seat="${winner.value}"] [data-name]`)?.textContent ?? "";
+  return form.querySelector(`[data-seat="${winner}"] [data-name]`)?.textContent ?? "";
 }
 
-/** The limit hand that `form` claims, by its name. */
-const limitOf = ({ elements }) =>
-  elements.claimed_limit.value && elements.claimed_limit.selectedOptions[0].text;
+/** The limit hand `id` by its name. */
+const limitOf = (form, id) =>
+  id && form.querySelector(`[name=claimed_limit] [value="${id}"]`)?.text;
+
+/** The hand that `fields` say, in the words of `form`; without one, what was laid out or claimed. */
+export function labelOf(form, fields) {
+  const { winner, discarder, tiles, claimed_final: score, claimed_limit: limit } = Object.fromEntries(fields);
+  const outcome = form && outcomeOf(form, winner, discarder);
+  return [outcome, score || (form && limitOf(form, limit)) || tiles].filter(Boolean).join(": ");
+}
+
+/** The same, whatever the order of the pairs, and of the sets among the tiles. */
+const inOneOrder = (fields) =>
+  fields
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name} ${value.split(" ").sort().join(" ")}`)
+    .sort()
+    .join();
+
+/** Whether `form` says the hand `fields`. */
+export const saysTheSame = (form, fields) => inOneOrder(fieldsOf(form)) === inOneOrder(fields);
 
 /** What `form` says, as an entry of the queue; `context` says who enters it at which table. */
 function entryOf(form, context, fields) {
-  const { key, number, tiles, claimed_final: score } = form.elements;
+  const { key, number } = form.elements;
   return {
     key: key.value,
     at: Date.now(),
@@ -63,7 +81,7 @@ function entryOf(form, context, fields) {
     number: Number(number.value),
     fields,
     whole: isWhole(form),
-    label: [outcomeOf(form), score.value || limitOf(form) || tiles.value].filter(Boolean).join(": "),
+    label: labelOf(form, fields),
   };
 }
 
@@ -73,8 +91,8 @@ export const handFrom = (form, context) => entryOf(form, context, fieldsOf(form)
 /** The hand as it is being entered. */
 export const draftFrom = (form, context) => entryOf(form, context, draftOf(form));
 
-/** A hand that no form has shown yet, with what `fields` say. */
-export const newHand = (context, fields, number) => ({
+/** A hand that no form has shown yet, with what `fields` say; `form` has the words for it. */
+export const newHand = (form, context, fields, number) => ({
   key: newKey(),
   at: Date.now(),
   user: context.user,
@@ -84,7 +102,7 @@ export const newHand = (context, fields, number) => ({
   number,
   fields,
   whole: true,
-  label: "",
+  label: labelOf(form, fields),
 });
 
 /** Begin `form` anew, for the hand `number`, which gets an identity of its own. */

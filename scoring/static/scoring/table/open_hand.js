@@ -3,14 +3,17 @@
  * stored on this phone from the first tap on.
  */
 
-import { draftFrom, fillForm, isTouched, startNewHand } from "./hand_form.js";
+import { draftFrom, fillForm, handFrom, isTouched, startNewHand } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
-import { context, queue, showQueue } from "../queue/start.js";
-import { confirmed, handForm, handsBefore, openKey, page, setNotice, showRefusal } from "./page_state.js";
+import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
+import { confirmed, handForm, handsBefore, openEntry, openKey, page, setNotice, showRefusal } from "./page_state.js";
+import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const draftName = `draft ${context.user} ${context.game}`;
+
+let emptiedKey = ""; // of the hand about which the person was asked when it was emptied
 
 // The keys that have been seen in the queue: one that is missing there was taken or discarded.
 const knownKeys = new Set();
@@ -36,7 +39,12 @@ export function openHand(key, anyDraft = false) {
 /** Store what is being entered. */
 function storeDraft() {
   const hand = draftFrom(handForm(), context);
-  const entry = list.find(queue.entries, hand.key);
+  const entry = openEntry();
+  if (!hand.fields.length && entry && list.holdsOthers(queue.entries, entry)) {
+    emptyHand(entry, hand);
+    return;
+  }
+  emptiedKey = "";
   if (document.querySelector("[data-refusal] .error-summary")) {
     // From the first change on, the preview says what is wrong.
     showRefusal();
@@ -47,20 +55,56 @@ function storeDraft() {
     knownKeys.delete(hand.key); // emptied here: nobody has saved or discarded it
   }
   if (entry || hand.fields.length) {
-    setTabItem(draftName, hand.key);
+    if (!entry?.order) {
+      setTabItem(draftName, hand.key); // one that was saved before comes first by itself
+    }
     queue.change((entries) => list.enter(entries, hand));
   }
 }
 
-/** Another tab has saved or discarded the hand that is in this form as well: what is here is another one. */
+/** The hand `entry` was emptied, and others wait for it: they move up, or it is entered again in its place. */
+function emptyHand(entry, hand) {
+  if (!entry.fields.length || emptiedKey === entry.key) {
+    return;
+  }
+  emptiedKey = entry.key;
+  const { emptied } = document.querySelector("[data-unsaved]").dataset;
+  if (confirmDiscard(entry, emptied.replace("{number}", entry.number))) {
+    discardOpenHand();
+    return;
+  }
+  showRefusal(); // it was about what was there before
+  setNotice("");
+  queue.change((entries) => list.enter(entries, { ...hand, code: "", reasons: [], html: "" }));
+}
+
+/** Discard the hand in the form. */
+export async function discardOpenHand() {
+  page.isSaving = true;
+  try {
+    await queue.change((entries) => list.discard(entries, openKey()));
+  } finally {
+    page.isSaving = false;
+  }
+  openHand();
+  sender.retryNow();
+  pollNow();
+}
+
+/**
+ * Another tab has saved or discarded the hand that is in this form as well: what is here is another one, unless
+ * it is what was saved.
+ */
 export function leaveStaleHand() {
   const form = handForm();
-  const entry = list.find(queue.entries, openKey());
+  const entry = openEntry();
   if (!form || page.isSaving || !knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
-  if (isTouched(form) && !entry) {
+  const isOther = !list.isStored(queue.entries, handFrom(form, context));
+  if (isTouched(form) && isOther) {
     form.elements.key.value = list.newKey();
+    storeDraft();
   } else {
     openHand();
   }

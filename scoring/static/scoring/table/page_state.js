@@ -18,14 +18,10 @@ export const confirmed = new ConfirmedState(context);
 
 export const handForm = () => document.querySelector("[data-hand-form]");
 export const openKey = () => handForm()?.elements.key.value ?? "";
-const openEntry = () => list.find(queue.entries, openKey());
+export const openEntry = () => list.find(queue.entries, openKey());
 
 /** The hands that will be logged before the one in the form. */
-export function handsBefore() {
-  const open = openEntry();
-  const waiting = list.waitingAt(queue.entries, context);
-  return open?.order ? waiting.filter(({ order }) => order < open.order) : waiting;
-}
+export const handsBefore = () => list.savedBefore(queue.entries, context, openKey());
 
 /** Show the page as the game stands with the hands that wait. */
 export function updatePage() {
@@ -37,6 +33,7 @@ export function updatePage() {
   const state = predict(confirmed.state, handsBefore(), placeOf, stays);
   showState(form, state);
   updateRefusal(form, state);
+  updateDiscard(form);
   form.hidden = state.finished;
   for (const words of document.querySelectorAll("[data-behind]")) {
     words.hidden = !handsBefore().length;
@@ -47,13 +44,14 @@ export function updatePage() {
 }
 
 /**
- * An untouched form is for the next hand. One that is being filled in keeps its number, unless the
- * next hand has a lower one, and its preview is asked for again when the game has moved on.
+ * An untouched form is for the next hand. One that is being filled in has the number with which it was begun,
+ * or that of the next hand while that is lower; its preview is asked for again when the game has moved on.
  */
 function updateNumber(form, state) {
   const { number: shown } = form.elements;
-  const stored = openEntry()?.order ? openEntry().number : undefined;
-  const next = stored ?? (isTouched(form) ? Math.min(shown.value, state.number) : state.number);
+  const entry = openEntry();
+  const begun = entry?.number ?? (isTouched(form) ? shown.value : Infinity);
+  const next = entry?.order ? entry.number : Math.min(begun, state.number);
   const shownState = `${state.round} ${state.dealer} ${state.number} ${handsBefore().length > 0}`;
   const isNews = form.dataset.shownState !== undefined && form.dataset.shownState !== shownState;
   form.dataset.shownState = shownState;
@@ -76,6 +74,18 @@ function updateRefusal(form, { number }) {
   }
 }
 
+/** A hand that was saved before and is not now can be thrown away, unless the refusal itself asks about that. */
+function updateDiscard(form) {
+  const place = form.querySelector("[data-unsaved]");
+  const entry = openEntry();
+  place.hidden = !entry?.order || Boolean(form.querySelector("[data-let-go]"));
+  if (!place.hidden) {
+    const { alone, holds } = place.dataset;
+    const words = list.holdsOthers(queue.entries, entry) ? holds : alone;
+    place.querySelector("p").textContent = words.replace("{number}", entry.number);
+  }
+}
+
 /** Take the state of the game from an answer of the site. */
 export function applyState(state) {
   confirmed.update(state);
@@ -84,13 +94,21 @@ export function applyState(state) {
 
 let notice = "";
 let isNoticeOfTrouble = false;
+let lasting = ""; // the name of the notice that is there whenever no other is
 const noticeElement = () => document.querySelector("[data-notice]");
 
 /** Show the notice `name`, or other words, of trouble or of what was asked for; none at all takes it away. */
 export function setNotice(name, words, { isTrouble = true } = {}) {
-  notice = words || (noticeElement()?.dataset[name] ?? "");
+  const shown = name || words ? name : lasting;
+  notice = words || (noticeElement()?.dataset[shown] ?? "");
   isNoticeOfTrouble = isTrouble;
   showNotice();
+}
+
+/** Show the notice `name` now and whenever there is no other, until another name is set, or none. */
+export function setLastingNotice(name) {
+  lasting = name;
+  setNotice("");
 }
 
 /** Show the notice in the page, also after the part of the page around it was replaced. */

@@ -3,25 +3,20 @@
  * not stored: the site is asked what is missing.
  */
 
-import { handFrom, isTouched, isWhole, lacksLastTile } from "./hand_form.js";
+import { draftFrom, handFrom, isTouched, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
 import { pollNow } from "./polling.js";
-import { leaveStaleHand, openHand } from "./open_hand.js";
+import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, updatePage } from "./page_state.js";
-import { undoHand } from "./undo.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
 
-/** What the form does when it is submitted: by Save, by Undo, or as the hand of another number. */
+/** What the form does when it is submitted: by Save, or as the hand of another number. */
 export async function submit(event) {
   event.preventDefault();
   const { submitter, target: form } = event;
   if (page.isSaving) {
-    return;
-  }
-  if (submitter?.formAction && submitter.matches("[data-undo]")) {
-    await undoHand(submitter.formAction);
     return;
   }
   const focused = document.activeElement;
@@ -132,15 +127,12 @@ export function handleAnswer(entry, answer) {
   }
 }
 
-/** Discard the hand in the form: the table has logged the same one. */
-export async function discardHand() {
-  page.isSaving = true;
-  try {
-    await queue.change((entries) => list.discard(entries, openKey()));
-  } finally {
-    page.isSaving = false;
+/** The table has logged the hand in the form: `logged`, as JSON. One that says something else is asked about. */
+export function discardLogged(logged = "[]") {
+  const form = handForm();
+  const { label } = draftFrom(form, context);
+  const { differs } = document.querySelector("[data-notice]").dataset;
+  if (saysTheSame(form, JSON.parse(logged)) || window.confirm(differs.replace("{hand}", label))) {
+    discardOpenHand();
   }
-  openHand();
-  sender.retryNow();
-  pollNow();
 }

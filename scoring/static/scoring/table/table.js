@@ -9,11 +9,11 @@ import "../pad/pad.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { startPolling } from "./polling.js";
 import { cachePage, startWorker } from "../offline/page_cache.js";
-import { openHand, startHandForm, trackQueue } from "./open_hand.js";
+import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_hand.js";
 import * as list from "../queue/entries.js";
-import { context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
-import { discardHand, handleAnswer, submit } from "./saving.js";
-import { applyState, confirmed, handForm, openKey, page, showNotice, updatePage } from "./page_state.js";
+import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
+import { discardLogged, handleAnswer, submit } from "./saving.js";
+import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
 import { startUndoRetries, undoHand } from "./undo.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 import { startWinnerRows } from "./winner_row.js";
@@ -42,13 +42,16 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 document.addEventListener("click", (event) => {
   const undoButton = event.target.closest("[data-undo]");
+  const sameHand = event.target.closest("[data-let-go]");
   if (undoButton) {
     event.preventDefault();
     undoHand(undoButton.formAction);
-  } else if (event.target.closest("[data-let-go]")) {
+  } else if (sameHand) {
     // Phones have stored refusals with this name.
     event.preventDefault();
-    discardHand();
+    discardLogged(sameHand.dataset.logged);
+  } else if (event.target.closest("[data-discard]") && confirmDiscard(openEntry())) {
+    discardOpenHand();
   }
 });
 

@@ -41,6 +41,21 @@ function roleOf(player, { winner, discarder }) {
   return player === discarder ? "discarded" : "";
 }
 
+/** "Ann, on Ben's discard", as the seats of `form` are called, and what is still to be tapped before. */
+export function outcomeText(form, winner, discarder) {
+  const words = form.querySelector("[data-outcome]").dataset;
+  const name = (player) => form.querySelector(`[data-seat="${player}"] [data-name]`)?.textContent ?? "";
+  const template =
+    (!winner && words.askWinner) ||
+    (winner === DRAW && words.draw) ||
+    (!discarder && words.askDiscarder) ||
+    { [SELF]: words.self, [UNKNOWN]: words.unknown }[discarder] ||
+    words.off;
+  return template
+    .replaceAll("{winner}", name(winner))
+    .replaceAll("{discarder}", name(discarder));
+}
+
 class WinnerRow {
   /** @param {HTMLFormElement} form the form of a hand */
   constructor(form) {
@@ -127,7 +142,7 @@ class WinnerRow {
     if (this.unknownButton) {
       this.unknownButton.hidden = !winner || drawn || Boolean(discarder) || !this.hasScore;
     }
-    const sentence = this.sentence(winner, discarder);
+    const sentence = outcomeText(this.form, winner, discarder);
     if (this.text.textContent !== sentence) {
       // What to do first is read where it stands: after Save, what was saved is the news.
       this.text.setAttribute("aria-live", winner ? "polite" : "off");
@@ -140,23 +155,6 @@ class WinnerRow {
     const { claimed_final: score, claimed_limit: limit } = this.form.elements;
     const full = this.form.querySelector("[data-pad]")?.dataset.full;
     return Boolean(full || score?.value || limit?.value);
-  }
-
-  /** "Ann, on Ben's discard", and what is still to be tapped before. */
-  sentence(winner, discarder) {
-    const words = this.text.dataset;
-    const name = (player) =>
-      this.seats.find((seat) => seat.dataset.seat === player)?.querySelector("[data-name]")
-        .textContent;
-    const template =
-      (!winner && words.askWinner) ||
-      (winner === DRAW && words.draw) ||
-      (!discarder && words.askDiscarder) ||
-      { [SELF]: words.self, [UNKNOWN]: words.unknown }[discarder] ||
-      words.off;
-    return template
-      .replaceAll("{winner}", name(winner))
-      .replaceAll("{discarder}", name(discarder));
   }
 }
 

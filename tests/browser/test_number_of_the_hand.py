@@ -1,0 +1,124 @@
+"""Which number the hand in the form has, while other hands of this phone are on their way."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from scoring.services.games import finish_game, reopen_game
+from scoring.services.hands.correct import undo_hand
+from tests.factories import make_hand, make_member, make_organiser
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def no_network_is_part_of_the_story(expect_status):
+    expect_status(0)
+
+
+@pytest.fixture
+def offline(table):
+    """Switches the network of the phone off, or on again."""
+    return table.page.context.set_offline
+
+
+def outcomes(table):
+    """Of the two hands that are on the site in the end."""
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(2)
+    expect(table.waiting).to_be_hidden()
+    return [hand.outcome for hand in Hand.objects.order_by("number")]
+
+
+def test_a_hand_begun_behind_one_that_waits_keeps_its_number_when_the_game_is_reopened(
+    table, game, offline, expect_status
+):
+    """The hand before it is shut out meanwhile, and sent once the game goes on."""
+    expect_status(409)
+    offline(True)
+    table.draw().save().waits("1 hand waits")
+    table.seed_hand().says("earlier hands have been sent")
+    finish_game(game, by=make_organiser())
+    offline(False)
+    table.waits("1 hand was not accepted. 1 hand is begun and not saved.")
+    reopen_game(game, by=make_organiser("other"), reason="We play on")
+    table.says("70")
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    table.save().saved("Hand 2")
+    assert outcomes(table) == ["draw", "win"]
+
+
+def test_a_hand_saved_while_the_one_before_it_is_still_shut_out_is_the_next(
+    table, game, offline, expect_status
+):
+    expect_status(409)
+    offline(True)
+    table.draw().save().waits("1 hand waits")
+    finish_game(game, by=make_organiser())
+    offline(False)
+    table.waits("1 hand was not accepted.")
+    table.page.route("**/hands/", lambda route: route.abort())
+    reopen_game(game, by=make_organiser("other"), reason="We play on")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    table.seed_hand().save().waits("hand")
+    table.page.unroute("**/hands/")
+    assert outcomes(table) == ["draw", "win"]
+
+
+def test_a_hand_begun_behind_one_that_is_refused_is_the_one_after_it(table, offline, expect_status):
+    """It is not put in the place of the refused one, and is sent behind it."""
+    expect_status(422)
+    offline(True)
+    table.won(1, 0).write("222B 222D GGG 345B 5B 7B").save().waits("1 hand waits")
+    table.won(2, 0).write("222B 222D GGG 345B 55B")
+    offline(False)
+    table.waits("1 hand was not accepted.")
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    table.save()
+    expect(table.page.locator(".error-summary")).to_be_visible()
+    table.draw().save()
+    assert outcomes(table) == ["draw", "win"]
+
+
+def test_a_hand_that_is_begun_moves_up_when_the_one_before_it_is_thrown_away(table, offline):
+    offline(True)
+    table.draw().save().waits("1 hand waits")
+    table.seed_hand()
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    table.waiting.locator("summary").click()
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    item = table.waiting.get_by_role("listitem").filter(has_text="No winner")
+    item.get_by_role("button", name="Throw it away").click()
+    expect(table.page.locator("[name=number]")).to_have_value("1")
+    # Somebody else logs a hand 1: it may be the same.
+    make_hand(table.game)
+    offline(False)
+    table.says("Hand 1 is already logged")
+
+
+def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):
+    """Another phone takes the hand before it back."""
+    member = make_member("ben", player=game.players[1])
+    hand = make_hand(game, by=member)
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    table.seed_hand().says("70")
+    undo_hand(hand, by=member)
+    expect(table.page.locator("[name=number]")).to_have_value("1")
+    table.save().saved("Hand 1")
+
+
+def test_a_hand_that_the_site_has_already_is_not_counted_twice(table, game):
+    """Its answer was lost; the game has moved on by it, and it waits still."""
+
+    def lose_the_answer(route):
+        route.fetch()
+        route.abort()
+
+    table.page.route("**/hands/", lose_the_answer)
+    table.won(2, 0).write("222B 222D GGG 345B 55B").save().waits("1 hand waits")
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
+    table.waits("1 hand waits")
+    deals = table.page.locator("[data-seats-row] [data-place='1'] [data-wind-of] svg")
+    expect(deals).to_have_attribute("aria-label", "East wind")
+    table.page.unroute_all(behavior="wait")
+    expect(table.waiting).to_be_hidden()
+    assert Hand.objects.count() == 1

@@ -1,0 +1,60 @@
+"""Two tabs of one phone at one table: they share what is entered, and neither wipes what the other typed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table_page import TablePage
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def other(table, live_server, game):
+    """A second tab, opened while a hand is half entered in the first."""
+    table.tiles("2B").says("Tap who won.")
+    tab = TablePage(table.page.context.new_page(), live_server.url, game).open()
+    expect(tab.page.locator("#id_tiles")).to_have_value("222B")
+    return tab
+
+
+def test_what_is_typed_here_is_a_hand_of_its_own_when_the_other_tab_saves(
+    table, other, expect_status
+):
+    """It waits there still; what is here is stored at once, and is there after a reload."""
+    expect_status(0)
+    other.tiles("3C").says("Tap who won.")
+    key = other.page.locator("[name=key]").input_value()
+    table.page.context.set_offline(True)
+    table.draw().save().waits("1 hand waits")
+    other.waits("1 hand waits")
+    expect(other.page.locator("[name=key]")).not_to_have_value(key)
+    assert other.text == "222B 333C"
+    table.page.context.set_offline(False)
+    expect(table.waiting).not_to_contain_text("waits")
+    other.open()
+    expect(other.page.locator("#id_tiles")).to_have_value("222B 333C")
+
+
+def test_what_is_typed_here_stays_when_the_site_has_the_hand_of_the_other_tab(table, other):
+    other.tiles("3C").says("Tap who won.")
+    key = other.page.locator("[name=key]").input_value()
+    table.draw().save().saved("Hand 1")
+    other.says("Hand 1 is already logged")
+    expect(other.page.locator("[name=key]")).not_to_have_value(key)
+    assert other.text == "222B 333C"
+    other.open()
+    expect(other.page.locator("#id_tiles")).to_have_value("222B 333C")
+
+
+def test_a_hand_that_the_other_tab_has_saved_as_it_is_here_is_no_hand_of_its_own(
+    table, other, expect_status
+):
+    expect_status(0)
+    table.won(1, 0).tiles("2D", "G").key("chow").tiles("3B", "5B").says("70")
+    other.open().says("70")
+    table.page.context.set_offline(True)
+    table.save().waits("1 hand waits")
+    other.waits("1 hand waits")
+    expect(other.page.locator("#id_tiles")).to_have_value("")
+    table.page.context.set_offline(False)
+    expect(table.waiting).to_be_hidden()
