@@ -52,6 +52,7 @@ LEFT = [
     ("tiles", {"discarder": 2}),
     ("tiles", {"tiles": "GGG 222D 55B 345B 222B", "discarder": 2}),
     ("tiles", {"tiles": "", "claimed_final": 90}),
+    ("tiles", {"tiles": "", "claimed_limit": "big_three_dragons"}),
     ("score", {"discarder": 2}),
     ("other", {"tiles": OTHER_PAIR}),
 ]

@@ -36,8 +36,8 @@ COMPARED = {
 
 
 def _changed(about: About, before: Hand, after: Hand) -> bool:
-    if about == About.TILES and after.is_win and not after.tiles:
-        return False  # a score instead of the tiles answers nothing
+    if about == About.TILES and not after.checked:
+        return False  # a claim instead of the tiles answers nothing
     return any(_value(before, name) != _value(after, name) for name in COMPARED[about])
 
 
