@@ -466,8 +466,10 @@ class Evening:
         raise AssertionError(f"The page says nothing of {key}: {form}")
 
     def keep_in_mind(self, tab, key, entered):
-        """The page has called ``said`` saved: it is somewhere."""
+        """The page has called ``entered`` saved: it is somewhere, but for a form in which nothing was."""
         entry, hand = self.entry(tab, key), self.hands().filter(entry_key=key).first()
+        if not entry and not hand and not any(entered):
+            return
         if not entry and not hand:
             # It was given a key of its own, since another tab had saved something under this one.
             others = {one["key"]: values_of_entry(one) for one in tab.page.evaluate(ENTRIES)}
