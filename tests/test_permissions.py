@@ -128,6 +128,7 @@ PAGES = {
     "POST /club/": owners(422),
     "GET /trail/": owners(call=Permission.READ_THE_TRAIL),
     "GET /trail/trail.csv": owners(call=Permission.READ_THE_TRAIL),
+    "GET /trail/trail.xlsx": owners(call=Permission.READ_THE_TRAIL),
     "GET /leagues/{public.league}/": everybody(),
     "GET /leagues/{hidden.league}/": members(404),
     "GET /leagues/{public.league}/adjustments/": everybody(),
