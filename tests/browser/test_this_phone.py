@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table_page import TablePage
-from tests.factories import make_game
+from tests.factories import make_game, make_player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -69,7 +69,8 @@ def test_large_letters_leave_everything_in_reach(phone, live_server):
 @pytest.mark.parametrize("width", [360, 390])
 def test_the_pad_is_one_screen(phone, live_server, width):
     """Seats, hand, keys, tiles, preview and Save, without scrolling, from 360 by 640 up."""
-    game = make_game()
+    names = ("Margaret Hill", "Margaret Ross", "Bartholomew", "Wen")
+    game = make_game(players=list(map(make_player, names)))
     page = phone(player=game.players[0], width=width)
     page.set_viewport_size({"width": width, "height": 640})
     table = TablePage(page, live_server.url, game).open()
