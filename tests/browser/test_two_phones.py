@@ -14,6 +14,7 @@ from tests.factories import make_hand, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+UNDER_WAY = "[data-live].htmx-request"
 SOON = 2000  # milliseconds of the page's clock; a saved hand is asked for by then
 
 
@@ -30,6 +31,8 @@ def watcher(phone, live_server, game):
     page.clock.install()
     table = TablePage(page, live_server.url, game).open()
     page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    # A question under way would bring what is logged next, and its answer settles only as time passes.
+    expect(page.locator(UNDER_WAY)).to_have_count(0)
     return table
 
 
@@ -38,7 +41,7 @@ def asks(page):
 
     Of two questions at once the second waits for the answer to the first, so that is awaited here.
     """
-    expect(page.locator("[data-live].htmx-request")).to_have_count(0)
+    expect(page.locator(UNDER_WAY)).to_have_count(0)
     with page.expect_request(is_question):
         page.clock.run_for(SOON)
 

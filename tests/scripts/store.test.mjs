@@ -154,6 +154,22 @@ test("what is thrown away on a full disk does not come back", async () => {
   assert.equal((await store.all())[0].number, 1);
 });
 
+test("what a hand said before it was corrected on a full disk does not come back", async () => {
+  const { database, store } = withDatabase({ ...entry("a", 1), fields: [["winner", "draw"]] });
+  database.isFull = true;
+  await store.change(([first]) => [{ ...first, tried: true }]);
+  assert.equal(database.keys(), "a", "it says the same");
+  await store.change(([first]) => [{ ...first, fields: [["winner", "7"]] }]);
+  assert.equal(database.keys(), "");
+  assert.deepEqual((await store.all())[0].fields, [["winner", "7"]]);
+  database.isFull = false;
+  await store.all();
+  assert.deepEqual([...database.entries.values()].map(({ fields }) => fields), [[["winner", "7"]]]);
+  database.isFull = true;
+  await store.change((all) => [...all, entry("b", 2)]);
+  assert.equal(database.keys(), "a", "it is up to date");
+});
+
 test("once the disk has room again it gets what waited for that", async () => {
   const { database, store } = withDatabase(entry("a", 1));
   database.isFull = true;

@@ -26,6 +26,7 @@ export class DeviceStore {
   #wasReplaced = false; // it is another one by now, and this page has not looked into it
   #entries = []; // the list as this page knows it
   #unwritten = new Map(); // key: the entry as the disk should have it; null where it should have none
+  #outdated = new Set(); // the keys of those of which the disk may have what they said before
 
   get #isMissing() {
     return this.#failedToOpen >= MAX_TRIES;
@@ -83,7 +84,10 @@ export class DeviceStore {
     });
   }
 
-  /** The disk does not take the change. What was deleted must not come back: that much a full disk takes. */
+  /**
+   * The disk does not take the change. What was deleted, and what a hand said before it was corrected, must not
+   * come back: that much a full disk takes.
+   */
   async #changeInMemory(change) {
     const before = overlaid(this.#entries, this.#unwritten);
     const after = change(before);
@@ -93,9 +97,13 @@ export class DeviceStore {
     }
     for (const entry of after.filter((one) => !before.includes(one))) {
       this.#unwritten.set(entry.key, entry);
+      if (before.some((one) => one.key === entry.key && !saysTheSame(one, entry))) {
+        this.#outdated.add(entry.key);
+      }
     }
     this.#entries = after;
-    await this.#delete([...this.#unwritten.keys()].filter((key) => !this.#unwritten.get(key)));
+    const thrownAway = [...this.#unwritten.keys()].filter((key) => !this.#unwritten.get(key));
+    await this.#delete([...thrownAway, ...this.#outdated]);
     return after;
   }
 
@@ -111,6 +119,7 @@ export class DeviceStore {
         transaction.onabort = () => reject(transaction.error);
       });
       this.#forget(new Map(keys.map((key) => [key, null])));
+      keys.forEach((key) => this.#outdated.delete(key));
     } catch {
       // With the next change.
     }
@@ -121,6 +130,7 @@ export class DeviceStore {
     for (const [key, entry] of written) {
       if (this.#unwritten.get(key) === entry) {
         this.#unwritten.delete(key);
+        this.#outdated.delete(key);
       }
     }
   }
@@ -153,6 +163,8 @@ export class DeviceStore {
     }
   }
 }
+
+const saysTheSame = (one, other) => JSON.stringify(one.fields) === JSON.stringify(other.fields);
 
 /** `stored` as it is with what is `unwritten`. */
 function overlaid(stored, unwritten) {
