@@ -102,6 +102,34 @@ def test_an_undo_whose_answer_was_lost_is_sent_again(table, undo, game, expect_s
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
+def test_a_hand_that_was_logged_anew_before_its_undo_is_heard_of_is_not_logged_twice(
+    table, undo, game, expect_status
+):
+    """Its player's phone has it in the form again, at its own place: there the other one stands."""
+    expect_status(0)
+    expect_status(409)
+    table.seed_hand().says("70").save().saved("wins 70")
+
+    def lose_the_answer(route):
+        route.fetch()
+        route.abort()
+
+    table.page.route("**/undo/", lose_the_answer)
+    table.page.route("**/live/", lambda route: route.abort())
+    undo.click()
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("nobody knows yet whether the hand is taken back")
+    make_hand(game, winner=1, discarder=game.players[0].pk, tiles="222B 345B 55B 222D GGG")
+    table.page.unroute("**/undo/")
+    table.page.unroute("**/live/")
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    expect(table.page.locator("[name=number]")).to_have_value("1")
+    table.says("Hand 1 is already logged")
+    table.save()
+    expect(table.page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    assert logged() == [(1, "win", "void"), (1, "win", "live")]
+
+
 def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expect_status):
     """The answer of something in between tells nothing about the hand."""
     expect_status(503)

@@ -48,6 +48,7 @@ def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any]) -> Jso
         200,
         "undone",
         hand=hand.pk,
+        number=hand.number,
         sentence=sentence,
         fields=pairs_of(fields),
         word=confirmed_state(game),

@@ -57,10 +57,13 @@ export async function undoHand(url, { isRetry = false } = {}) {
   }
 }
 
-/** Let the hand that was taken back lie in the form again, or in the list where another is in the form. */
-async function openUndone({ fields, sentence, word }) {
+/**
+ * Let the hand that was taken back lie in the form again, or in the list where another is in the form. It keeps
+ * its `number`: somebody may have logged another hand in its place since, which the site then says.
+ */
+async function openUndone({ fields, number, sentence, word }) {
   const form = handForm();
-  const hand = newHand(form, context, fields, word.number);
+  const hand = newHand(form, context, fields, number ?? word.number);
   await queue.change((entries) => list.takeBack(entries, hand));
   applyState(word);
   page.preview?.showResting(""); // that it was saved is no longer so
