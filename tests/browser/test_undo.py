@@ -80,8 +80,9 @@ def test_undo_goes_away_after_a_minute_also_after_a_reload(table, undo):
     expect(undo).to_have_count(0)
 
 
-def test_an_undo_whose_answer_was_lost_is_sent_again(table, undo, game, expect_status):
-    """The site has taken the hand back: the page finds out, and what was entered lies there again."""
+@pytest.fixture
+def answered_again(table, undo, notice, expect_status):
+    """The answer to an undo was lost; ``answered_again()``: the page hears it."""
     expect_status(0)
     table.seed_hand().says("70").save().saved("wins 70")
 
@@ -92,37 +93,31 @@ def test_an_undo_whose_answer_was_lost_is_sent_again(table, undo, game, expect_s
     table.page.route("**/undo/", lose_the_answer)
     table.page.route("**/live/", lambda route: route.abort())
     undo.click()
-    notice = table.page.locator("[data-notice]")
     expect(notice).to_contain_text("nobody knows yet whether the hand is taken back")
-    table.page.unroute("**/undo/")
-    table.page.unroute("**/live/")
-    expect(notice).to_contain_text("Hand 1 was taken back")
+
+    def answered_again():
+        table.page.unroute("**/undo/")
+        table.page.unroute("**/live/")
+        expect(notice).to_contain_text("Hand 1 was taken back")
+
+    return answered_again
+
+
+def test_an_undo_whose_answer_was_lost_is_sent_again(table, answered_again):
+    """The site has taken the hand back: the page finds out, and what was entered lies there again."""
+    answered_again()
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
     assert sorted(table.text.split()) == sorted(["222B", "222D", "GGG", "345B", "55B"])
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
 def test_a_hand_that_was_logged_anew_before_its_undo_is_heard_of_is_not_logged_twice(
-    table, undo, game, expect_status
+    table, answered_again, game, expect_status
 ):
     """Its player's phone has it in the form again, at its own place: there the other one stands."""
-    expect_status(0)
     expect_status(409)
-    table.seed_hand().says("70").save().saved("wins 70")
-
-    def lose_the_answer(route):
-        route.fetch()
-        route.abort()
-
-    table.page.route("**/undo/", lose_the_answer)
-    table.page.route("**/live/", lambda route: route.abort())
-    undo.click()
-    notice = table.page.locator("[data-notice]")
-    expect(notice).to_contain_text("nobody knows yet whether the hand is taken back")
     make_hand(game, winner=1, discarder=game.players[0].pk, tiles="222B 345B 55B 222D GGG")
-    table.page.unroute("**/undo/")
-    table.page.unroute("**/live/")
-    expect(notice).to_contain_text("Hand 1 was taken back")
+    answered_again()
     expect(table.page.locator("[name=number]")).to_have_value("1")
     table.says("Hand 1 is already logged")
     table.save()

@@ -5,7 +5,7 @@
  * change the list at the same moment do so one after the other, and neither overwrites the other.
  */
 
-import { newKey } from "./entries.js";
+import { find, isStored, newKey } from "./entries.js";
 import { upgraded } from "./upgrade.js";
 
 const NAME = "table";
@@ -97,7 +97,7 @@ export class DeviceStore {
     }
     for (const entry of after.filter((one) => !before.includes(one))) {
       this.#unwritten.set(entry.key, entry);
-      if (before.some((one) => one.key === entry.key && !saysTheSame(one, entry))) {
+      if (find(before, entry.key) && !isStored(before, entry)) {
         this.#outdated.add(entry.key);
       }
     }
@@ -163,8 +163,6 @@ export class DeviceStore {
     }
   }
 }
-
-const saysTheSame = (one, other) => JSON.stringify(one.fields) === JSON.stringify(other.fields);
 
 /** `stored` as it is with what is `unwritten`. */
 function overlaid(stored, unwritten) {

@@ -63,7 +63,7 @@ export async function undoHand(url, { isRetry = false } = {}) {
  */
 async function openUndone({ fields, number, sentence, word }) {
   const form = handForm();
-  const hand = newHand(form, context, fields, number ?? word.number);
+  const hand = newHand(form, context, fields, number);
   await queue.change((entries) => list.takeBack(entries, hand));
   applyState(word);
   page.preview?.showResting(""); // that it was saved is no longer so
