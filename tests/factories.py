@@ -85,6 +85,14 @@ def make_league(name: str = "", **fields) -> League:
     return League.objects.create(name=name or f"League {number}", **fields)
 
 
+def make_three_members_and_a_guest() -> list[Player]:
+    """Players for a table: all but the last have an account."""
+    four = [make_player() for _place in range(4)]
+    for player in four[:3]:
+        make_member(player=player)
+    return four
+
+
 def make_game(
     *,
     league: League | None = None,

@@ -1,18 +1,14 @@
 """A league that plays by a rule book: circumstances, bonus tiles, losers' hands, and who pays whom."""
 
-import io
-
 import pytest
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator.books.loader import as_data, load
 from scoring.evaluator.win import Win
 from scoring.models import Hand, RuleSetVersion
-from scoring.operations.csv import log_hands, read_rows, write_hands
 from scoring.operations.dump.content import written
 from scoring.operations.verify import verify
 from scoring.operations.whatif import what_if
-from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry, score, validate
 from scoring.services.hands.record import preview_hand, record_hand
@@ -20,6 +16,7 @@ from scoring.services.merging import merge_players
 from scoring.services.rulesets import add_book, change_ruleset, shipped_version
 from scoring.variants import scorer_for
 from tests.factories import make_game, make_league, make_player
+from tests.support.sheets import logged_from_its_sheet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -107,12 +104,7 @@ def test_a_win_by_bonus_tiles_goes_out_and_comes_in_as_csv_and_is_corrected(tabl
     hand = record_hand(game, win(game, 1, tiles="", **FLOWERS), by=organiser).hand
     west = win(game, 2, tiles="", **FLOWERS)
     assert correct_hand(hand, west, reason="it was West", by=organiser).hand.final == 8
-    sheet = io.StringIO(newline="")
-    write_hands(sheet, lambda _total: lambda _done: None, game.league)
-    finish_game(game, by=organiser)
-    other = make_league(ruleset_version=game.league.ruleset_version)
-    rows = read_rows(io.StringIO(sheet.getvalue(), newline=""))
-    log_hands(rows, lambda _total: lambda _done: None, league=other, by=organiser)
+    logged_from_its_sheet(game, by=organiser)
     again = Hand.objects.latest("pk")
     assert (again.tiles, again.bonus, again.final) == ("", " ".join(SEVEN), 8)
 
@@ -353,12 +345,7 @@ def test_a_book_league_goes_out_and_comes_in_as_csv(table, organiser):
     ]
     circumstances = {"won_by": "robbing_kong", "winning_tile": "3B", "bonus": ["F2", "Y2"]}
     record_hand(game, win(game, 1, others=others, **circumstances), by=organiser)
-    sheet = io.StringIO(newline="")
-    write_hands(sheet, lambda _total: lambda _done: None, game.league)
-    finish_game(game, by=organiser)
-    other = make_league(ruleset_version=game.league.ruleset_version)
-    rows = read_rows(io.StringIO(sheet.getvalue(), newline=""))
-    log_hands(rows, lambda _total: lambda _done: None, league=other, by=organiser)
+    logged_from_its_sheet(game, by=organiser)
     before, after = Hand.objects.order_by("pk")
     for name in (*Win._fields, "tiles", "melds", "others", "final"):
         assert getattr(after, name) == getattr(before, name), name

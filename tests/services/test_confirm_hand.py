@@ -23,6 +23,7 @@ from tests.factories import (
     make_league,
     make_member,
     make_player,
+    make_three_members_and_a_guest,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
@@ -33,10 +34,7 @@ WHY = "We looked at the tiles"
 @pytest.fixture
 def four():
     """East is the scorer and North a guest without an account."""
-    four = [make_player() for _place in range(4)]
-    for player in four[:3]:
-        make_member(player=player)
-    return four
+    return make_three_members_and_a_guest()
 
 
 @pytest.fixture

@@ -7,7 +7,12 @@ from scoring.services.confirmations import confirm_hand, dispute_hand, settle_ha
 from scoring.services.errors import Conflict
 from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand
 from scoring.services.hands.entry import HandEntry
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_three_members_and_a_guest,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -17,10 +22,7 @@ DEARER = "222B 345B 55B GGG RRR"
 
 @pytest.fixture
 def four():
-    four = [make_player() for _place in range(4)]
-    for player in four[:3]:
-        make_member(player=player)
-    return four
+    return make_three_members_and_a_guest()
 
 
 @pytest.fixture

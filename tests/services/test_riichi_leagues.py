@@ -1,6 +1,5 @@
 """A league that plays riichi: counters and sticks that lie on the table from hand to hand."""
 
-import io
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ from django.db.models import Sum
 from scoring.evaluator.books.loader import load
 from scoring.evaluator.table import Calls
 from scoring.models import Adjustment, Game, Hand, LateHand, Payment, Tally
-from scoring.operations.csv import log_hands, read_rows, write_hands
 from scoring.operations.verify import repair, verify
 from scoring.operations.whatif import what_if
 from scoring.services.adjustments import reverse
@@ -28,6 +26,7 @@ from scoring.services.withdrawals import restore_game, withdraw_game
 from scoring.variants.book_rules import BookTableRules
 from tests.factories import make_game, make_league, make_member, make_player
 from tests.support.effort import tries
+from tests.support.sheets import logged_from_its_sheet
 
 pytest.importorskip("mahjong")
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
@@ -335,12 +334,7 @@ def test_a_riichi_league_goes_out_and_comes_in_as_csv(game, log, organiser):
         staked=[W, E],
         dora_indicators="8D",
     )
-    sheet = io.StringIO(newline="")
-    write_hands(sheet, lambda _total: lambda _done: None, game.league)
-    finish_game(game, by=organiser)
-    other = make_league(ruleset_version=game.league.ruleset_version)
-    rows = read_rows(io.StringIO(sheet.getvalue(), newline=""))
-    log_hands(rows, lambda _total: lambda _done: None, league=other, by=organiser)
+    other = logged_from_its_sheet(game, by=organiser)
     for hand in game.hands.all():
         after = Hand.objects.get(game__league=other, number=hand.number)
         for name in (
