@@ -49,3 +49,14 @@ def test_the_page_of_who_was_replaced_names_the_new_dealer(table, game):
     change_seats(game, seats, by=make_organiser(), reason="Went home")
     expect(table.page.locator("[data-hand-form]")).to_have_count(0)
     expect(deals).to_have_text("Bob Tanner deals.")
+
+
+def test_a_form_that_was_out_of_sight_has_no_style_of_its_own(table):
+    """The pad lays itself out anew there; htmx copies a style into the next piece of page, which the CSP refuses."""
+    form = table.page.locator("[data-hand-form]")
+    form.evaluate("""form => {
+        form.hidden = true;
+        form.dispatchEvent(new Event("filled"));
+        form.dispatchEvent(new Event("pointerdown"));
+    }""")
+    expect(form.locator("[style]")).to_have_count(0)

@@ -34,7 +34,7 @@ function forceLayout(elements) {
     if (!element.getClientRects().length && getComputedStyle(element).display !== "none") {
       element.style.display = "none";
       element.getClientRects(); // forces the layout: else the browser would skip both changes
-      element.style.removeProperty("display");
+      element.removeAttribute("style"); // htmx copies what is there into the next piece of page, and the CSP refuses that
     }
   }
 }
