@@ -12,6 +12,10 @@ import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const draftName = `draft ${context.user} ${context.game}`;
+const typedName = `typed ${context.user} ${context.game}`;
+
+// Of a hand that is no longer as the site has refused it.
+const unrefused = { code: "", reasons: [], html: "" };
 
 let emptiedKey = ""; // of the hand about which the person was asked when it was emptied
 
@@ -27,6 +31,7 @@ export function openHand(key, anyDraft = false) {
   const preferred = key ?? getTabItem(draftName);
   const entry = list.find(queue.entries, key) ?? list.entryForForm(queue.entries, context, preferred, anyDraft);
   delete form.dataset.shownState;
+  showRefusal(); // of the hand that was there: filling the form is no change of the one that is coming
   if (entry) {
     fillForm(form, entry);
   } else {
@@ -46,9 +51,9 @@ function storeDraft() {
   }
   emptiedKey = "";
   if (document.querySelector("[data-refusal] .error-summary")) {
-    // From the first change on, the preview says what is wrong.
+    // From the first change on, the preview says what is wrong; after a reload as well.
     showRefusal();
-    hand.html = "";
+    Object.assign(hand, unrefused);
   }
   setNotice(""); // it was about what was there before
   if (!hand.fields.length) {
@@ -75,7 +80,7 @@ function emptyHand(entry, hand) {
   }
   showRefusal(); // it was about what was there before
   setNotice("");
-  queue.change((entries) => list.enter(entries, { ...hand, code: "", reasons: [], html: "" }));
+  queue.change((entries) => list.enter(entries, { ...hand, ...unrefused }));
 }
 
 /** Discard the hand in the form. */
