@@ -103,7 +103,11 @@ export async function discardOpenHand() {
 export function leaveStaleHand() {
   const form = handForm();
   const entry = openEntry();
-  if (!form || page.isSaving || !knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
+  // What a new form has is not this page's yet.
+  if (!form || !("started" in form.dataset) || page.isSaving) {
+    return;
+  }
+  if (!knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
   const isOther = !list.isStored(queue.entries, handFrom(form, context));
@@ -136,18 +140,38 @@ export function startHandForm(submit) {
   page.preview = preview;
   preview.showResting();
   form.addEventListener("submit", submit);
-  if ("typed" in form.dataset && list.find(queue.entries, openKey())) {
-    // What was typed before signing in is on this phone as well.
-    openHand(openKey());
+  if ("typed" in form.dataset) {
+    openTyped(form);
   } else if (isTouched(form)) {
-    // It was typed before signing in, or tapped before the queue was read. The key of a stored page is
-    // the same at each load.
-    form.elements.key.value = "typed" in form.dataset ? openKey() : list.newKey();
-    storeDraft();
-    preview.schedule(0);
+    // It was tapped before the queue was read. The key of a stored page is the same at each load.
+    form.elements.key.value = list.newKey();
+    takeIn();
   } else {
     openHand(undefined, true);
   }
   form.addEventListener("change", storeDraft);
   form.addEventListener("input", storeDraft);
+}
+
+/** Store what is in the form before anything was changed there, and show what it brings. */
+function takeIn() {
+  storeDraft();
+  page.preview.schedule(0);
+}
+
+/**
+ * `form` has what was typed before signing in, which the site gives back until a hand is saved: once that was taken
+ * in, the queue knows what became of it.
+ */
+function openTyped(form) {
+  const key = openKey();
+  const entry = list.find(queue.entries, key);
+  if (entry && list.isInForm(entry)) {
+    openHand(key);
+  } else if (entry || getTabItem(typedName) === key || !isTouched(form)) {
+    openHand(undefined, true);
+  } else {
+    takeIn();
+  }
+  setTabItem(typedName, key);
 }
