@@ -571,6 +571,30 @@ test("a hand that another tab discards just before it is sent is not sent", asyn
   assert.equal(logged(), "");
 });
 
+for (const way of ["saved", "unsaved"]) {
+  test(`a hand that certainly never left the phone is not on the site, ${way}`, async () => {
+    const { clock, phone, tab, logged } = await atATable();
+    phone.network.cutOff = phone.network.away = true;
+    await tab.type("one");
+    if (way === "saved") {
+      await tab.save();
+    } else {
+      assert.equal((await tab.sender.sendUnsaved(tab.hand())).outcome, "away");
+    }
+    await clock.pass(30_000);
+    assert.ok(!(await phone.store.all())[0].tried);
+    if (way === "saved") {
+      assert.equal(tab.sender.reached, false);
+      phone.network.cutOff = false;
+      await clock.pass(15_000);
+      assert.equal((await phone.store.all())[0].tried, true, "of a request that failed nobody knows");
+      phone.network.away = false;
+      await clock.pass(15_000);
+      assert.equal(logged(), "one");
+    }
+  });
+}
+
 for (const [what, fail, tried] of [
   ["in trouble", (network) => (network.trouble = 1), true],
   ["away", (network) => (network.away = true), true],
