@@ -230,11 +230,19 @@ test("a refused hand that is emptied keeps its place before those behind it, and
 });
 
 test("a hand that was taken back comes before those that wait, and holds them", () => {
-  const entries = list.takeBack(three().slice(1), hand("a"));
+  const entries = list.takeBack(three().slice(1), hand("a", { undone: 7 }));
   assert.deepEqual(list.queueOf(entries, TABLE).map(({ key }) => key), ["a", "b", "c"]);
   assert.deepEqual(list.sendable(entries, "ann"), []);
   assert.equal(list.entryForForm(entries, TABLE).key, "a");
   assert.equal(list.sendable(list.save(entries, hand("a"), 99), "ann")[0].key, "a");
+});
+
+test("a hand comes back once, however many tabs hear of its undo, also while it waits again", () => {
+  const entries = list.takeBack([], hand("a", { undone: 7 }));
+  assert.equal(list.takeBack(entries, hand("b", { undone: 7 })), entries);
+  const saved = list.save(entries, hand("a"));
+  assert.equal(list.takeBack(saved, hand("b", { undone: 7 })), saved);
+  assert.equal(states(list.takeBack(saved, hand("b", { undone: 8 }))), "a waiting, b correcting");
 });
 
 test("a table that is held sends nothing until it is released", async () => {

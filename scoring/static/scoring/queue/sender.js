@@ -219,6 +219,14 @@ export class Sender extends EventTarget {
     return answer;
   }
 
+  /** Something else on this page was answered, and somebody has to sign in first (`signedOut`) or not. */
+  noteSignedOut(signedOut) {
+    if (this.signedOut !== signedOut) {
+      this.signedOut = signedOut;
+      this.#fire("change");
+    }
+  }
+
   /** Send no hand of `game` until `release`: something that comes before it is asked for. */
   hold(game) {
     this.held.add(game);
