@@ -1,4 +1,4 @@
-"""Who did what, and when: one row a writing call, kept for good."""
+"""The audit: one row for each call that writes, with who did what and when. Rows are only added."""
 
 from django.conf import settings
 from django.db import models

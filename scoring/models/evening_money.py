@@ -1,4 +1,4 @@
-"""What the points of an evening are worth, and who paid whom.
+"""Stakes and hall fees of evenings, and payments from person to person.
 
 Not to be taken for a ``Payment``, which is what a hand brought in points.
 """

@@ -1,4 +1,4 @@
-"""A member says: that guest was me."""
+"""Claims of members to the games that they played as guests."""
 
 from collections import defaultdict
 

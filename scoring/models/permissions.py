@@ -1,4 +1,4 @@
-"""Who may do what: one table, role × permission. Pages, API, admin and commands all ask it.
+"""One table, role × permission, that pages, API, admin and commands all ask.
 
 What may be *seen* is decided here as well; which rows that leaves is for ``visible_to`` of each
 queryset. What nobody may see answers exactly like what is not there.
@@ -37,9 +37,8 @@ class Role(StrEnum):
 
     VISITOR = "visitor"  # anybody
     MEMBER = "member"  # signed in
-    PLAYER = (
-        "player"  # one of the four of the table, until its evening is closed or its season ends
-    )
+    # One of the four of the table, until its evening is closed or its season ends.
+    PLAYER = "player"
     SEATED = "seated"  # one of the four of the table in question, also after that
     PARTY = "party"  # one of the two of a payment
     ORGANISER = "organiser"  # runs the evenings; owners and who runs the site do, too

@@ -1,4 +1,4 @@
-"""What an account is to the club, whoever asks, and who may let somebody in or out of it."""
+"""The role of an account in the club, and whose accounts it may handle."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Who has sat down at a table and waits for the others, and how often somebody guessed."""
+"""People who have sat down at a table and wait for the others, and counts of wrong guesses."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What is kept so that no page adds up a season: a tally a player and league, ratings a game."""
+"""Stored sums, so that no page adds up a season: a tally a player and league, ratings a game."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who runs the club, for the links of every page: known without asking for each of them."""
+"""Read who runs the club, for the links of every page, without a query for each of them."""
 
 from scoring.models.permissions import User
 from scoring.models.remembered import REMEMBERED_FOR, Remembered

@@ -1,4 +1,4 @@
-"""Whom a table may expect: the players of the club, those who played lately first."""
+"""List the players whom a table may expect, those who played lately first."""
 
 from collections.abc import Collection
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""Sitting down and getting up."""
+"""Open games and finish them."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

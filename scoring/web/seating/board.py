@@ -1,4 +1,4 @@
-"""What the page of a scanned table shows: the four seats, who waits, and what can be done next."""
+"""Gather what the page of a scanned table shows: the four seats, who waits, and what can be done next."""
 
 from dataclasses import dataclass
 from functools import cached_property

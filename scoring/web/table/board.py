@@ -1,4 +1,4 @@
-"""What a table page shows: who sits where, how they stand, the hands so far."""
+"""Gather what a table page shows: who sits where, how they stand, the hands so far."""
 
 import time
 from collections.abc import Mapping
