@@ -5,6 +5,7 @@ Also the ids that a form sends: whoever changed the form may have typed anything
 
 import re
 from fractions import Fraction
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -19,6 +20,16 @@ class WholeNumberField(forms.IntegerField):
     """A whole number without any mark: Django reads "1.000", a thousand in Dutch, as 1."""
 
     re_decimal = re.compile(r"\s*\Z")
+
+
+class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A row by its id in plain digits: Django takes those of other scripts, and 1_0, for ids, too."""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and value and typed_id(value) is None:
+            message = self.error_messages["invalid_choice"]
+            raise ValidationError(message, code="invalid_choice", params={"value": value})
+        return super().to_python(value)
 
 
 def without_marks(text: str) -> str:

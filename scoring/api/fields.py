@@ -1,5 +1,6 @@
 """Tiles and melds as a request may write them. What they mean is for the evaluator to say."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.evaluator.notation import LONGEST as LONGEST_TEXT
+
+# The largest that the column of an id holds.
+LARGEST_ID = 2**63 - 1
+# As JSON writes a whole number, in a text or not.
+PLAIN_NUMBER = re.compile(r"\s*[+-]?[0-9]+(\.0*)?\s*")
 
 MOST_TILES = 40
 MOST_MELDS = 10
@@ -55,6 +61,23 @@ MELDS_SCHEMA = {
         ]
     },
 }
+
+
+class PlainIntegerField(serializers.IntegerField):
+    """A whole number in the digits 0 to 9: those of other scripts, and 1_000, are none."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, str) and not PLAIN_NUMBER.fullmatch(data):
+            self.fail("invalid")
+        value: int = super().to_internal_value(data)
+        return value
+
+
+class IdField(PlainIntegerField):
+    """The id of something, for who looks it up to say whether it is there."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=1, max_value=LARGEST_ID, **kwargs)
 
 
 class TextField(serializers.CharField):

@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from scoring.models import Adjustment, Game, Hand, League, Player
 from scoring.models.people import PlayerQuerySet
+from scoring.typed_numbers import RowField
 
 
 def _leagues(request: HttpRequest | None) -> QuerySet[League]:
@@ -25,6 +26,10 @@ def _players(request: HttpRequest | None) -> QuerySet[Player]:
     return Player.objects.visible_to(request.user) if request else Player.objects.none()
 
 
+class _RowByIdField(RowField, filters.fields.ModelChoiceField):
+    """The field of an :class:`IdFilter`."""
+
+
 class LeagueFilter(filters.ModelChoiceFilter):
     """A league by its slug."""
 
@@ -37,7 +42,13 @@ class LeagueFilter(filters.ModelChoiceFilter):
         )
 
 
-class PlayerFilter(filters.ModelChoiceFilter):
+class IdFilter(filters.ModelChoiceFilter):
+    """Something by its id, in plain digits."""
+
+    field_class = _RowByIdField
+
+
+class PlayerFilter(IdFilter):
     """A player by id."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -105,7 +116,7 @@ class GameFilters(filters.FilterSet):
 
 class AdjustmentFilters(filters.FilterSet):
     league = LeagueFilter(label="The slug of a league.")
-    game = filters.ModelChoiceFilter(
+    game = IdFilter(
         queryset=_games,
         label="The id of a game.",
         error_messages={"invalid_choice": _("There is no such game: games/ lists them.")},

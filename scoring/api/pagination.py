@@ -28,6 +28,11 @@ class Pages(PageNumberPagination):
             raise ValidationError({self.page_size_query_param: [message]})
         return super().get_page_size(request)
 
+    def get_page_number(self, request: Request, paginator: Any) -> Any:
+        """What ``page`` says; in the digits of other scripts, a page that is not there."""
+        asked = super().get_page_number(request, paginator)
+        return asked if str(asked).isascii() else ""
+
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Pages count from 1."""
         parameters = super().get_schema_operation_parameters(view)

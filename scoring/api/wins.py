@@ -5,7 +5,7 @@ from rest_framework import serializers
 from scoring.evaluator.books.loader import MOST_WORTH
 
 from .entries import EntrySerializer
-from .fields import NamesField, TextField
+from .fields import NamesField, PlainIntegerField, TextField
 
 
 class WinSerializer(EntrySerializer):
@@ -41,7 +41,7 @@ class WinSerializer(EntrySerializer):
         allow_null=True,
         help_text="Tiles of the dead wall, such as 4C, for books that count dora.",
     )
-    value = serializers.IntegerField(
+    value = PlainIntegerField(
         required=False,
         allow_null=True,
         min_value=0,

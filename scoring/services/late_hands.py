@@ -8,7 +8,6 @@ import dataclasses
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -48,7 +47,7 @@ from .hands.record import (
     with_key,
 )
 from .notices import notify_late_hand
-from .seats import taking_places
+from .seats import plays_now
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40
@@ -94,7 +93,7 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
     ``entry.number`` may be later than the next hand: several late hands come in their order.
 
     :raises PermissionDenied: unless ``by`` is one of the four players, or was until somebody took their
-        place, or is an organiser.
+        place, or is an organiser; for everybody while the game is withdrawn.
     :raises Conflict: with the code ``open`` if the hand can simply be logged; with ``played_out`` or
         ``already_there`` if no organiser could take it in.
     :raises ValidationError: naming every field that is wrong.
@@ -109,6 +108,9 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
             raise KeyReused(there)
         return Asked(LateHand.Status.TAKEN, there)
     late = game.late_hands.filter(by=by, key=key).select_related("hand").first()
+    if game.withdrawn and not _is_decided(late, entry):
+        # Organisers see no late hand of it until it is restored.
+        check_permission(by, Permission.ASK_FOR_A_LATE_HAND, game)
     if late is None:
         if not _sat_here(by, game):
             check_permission(by, Permission.ASK_FOR_A_LATE_HAND, game)
@@ -234,6 +236,13 @@ def _require_nobody_logs(game: Game, late: LateHand) -> None:
         raise Conflict(message, code="open", state=game.state)
 
 
+def _is_decided(late: LateHand | None, entry: HandEntry) -> bool:
+    """Whether an organiser has decided about what ``entry`` says."""
+    if late is None or late.status == LateHand.Status.ASKED:
+        return False
+    return entry.fingerprint in fingerprints(late)
+
+
 def _sat_here(by: Account, game: Game) -> bool:
     """Whether ``by`` played at this table until somebody took their place."""
     player = Player.objects.filter(user_id=by.pk).values_list("pk", flat=True).first()
@@ -242,20 +251,9 @@ def _sat_here(by: Account, game: Game) -> bool:
 
 def _of_who_sits_here(entry: HandEntry, game: Game) -> HandEntry:
     """``entry`` as it reads since others took the places of those whom it names."""
-    here = [player.pk for player in game.players]
-    if entry.players <= {*here}:
+    if entry.players <= {player.pk for player in game.players}:
         return entry
-    changed = [event.before for event in reversed(game.changes)]
-    seatings = [before["seats"] for before in changed if "seats" in before]
-    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
-
-    def now(player: int) -> int:
-        if player not in here:
-            for taken in changes:
-                player = taken.get(player, player)
-        return player
-
-    return entry.with_players(now)
+    return entry.with_players(plays_now(game))
 
 
 def _validate(game: Game, entry: HandEntry) -> None:

@@ -6,10 +6,11 @@ the old one stays, as it was played. A preview is the same plan, not carried out
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
@@ -213,6 +214,26 @@ def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]
         message = _("Change the players first, and the seats of those who stay afterwards.")
         raise ValidationError({"players": ValidationError(message, code="two_changes")})
     return places
+
+
+def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
+    """Tells who plays now (an id) for somebody who sat at ``game`` once: themselves, or who took the place.
+
+    :param hand: the id of a hand: who has sat there since it was stored; None is now.
+    """
+    here = _ids(game)
+    changed = [event for event in reversed(game.changes) if "seats" in event.before]
+    since = [event for event in changed if hand is not None and event.last_hand >= hand]
+    seatings = [event.before["seats"] for event in since]
+    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
+
+    def now(player: int) -> int:
+        if player not in here:
+            for taken in changes:
+                player = taken.get(player, player)
+        return player
+
+    return now
 
 
 def _moved(game: Game, league: League, day: date, by: User) -> SeatPlan:

@@ -3,6 +3,7 @@
 import pytest
 
 from scoring.models import Hand
+from scoring.services.confirmations import dispute_hand
 from tests.api.callers import caller
 from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser
 
@@ -159,6 +160,15 @@ class TestVoid:
         assert (response.status_code, answer["id"], answer["status"]) == (200, hand.pk, "void")
         assert [row["number"] for row in answer["changes"]] == [1, 2]
         assert answer["state"]["next_number"] == 3
+
+    def test_voiding_a_hand_that_somebody_else_disputes_is_refused(self, scorer, game, hand):
+        dispute_hand(hand, by=make_member(player=game.players[3]), about="score")
+        for call in ("void", "void/preview"):
+            response = scorer.post(address(hand, call), WHY)
+            problem = response.json()
+            assert (response.status_code, problem["errors"][0]["code"]) == (400, "disputed")
+            assert "or an organiser declares it void" in problem["detail"]
+        assert game.hands.disputed().exists()
 
     def test_voiding_a_hand_twice_without_a_key_is_a_conflict(self, scorer, hand):
         scorer.post(address(hand, "void"), WHY)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.models import Hand
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_member
 
@@ -78,6 +79,87 @@ def test_another_member_does_not_see_a_half_entered_hand(table, game, sign_in):
     sign_in(table.page, make_member(player=game.players[2]))
     table.open().tiles("3B").says("Tap who won.")
     assert table.text == "333B"
+
+
+@pytest.fixture
+def signed_in_again(table, game):
+    """``signed_in_again()``: the hand in the form was sent without scripts, and without a session."""
+    user = game.players[0].user
+    password = "tiles on the table"
+    page = table.page
+
+    def signed_in_again():
+        user.set_password(password)  # which ends the session
+        user.save()
+        page.evaluate("document.querySelector('[data-hand-form]').submit()")
+        page.locator("[name=username]").fill(user.username)
+        page.locator("[name=password]").fill(password)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.locator("[data-hand-form][data-started]")).to_be_attached()
+
+    return signed_in_again
+
+
+def test_a_hand_typed_before_signing_in_goes_on(table, signed_in_again):
+    table.seed_hand().says("70")
+    signed_in_again()
+    table.says("70")
+    assert begun(table) == ["entering"]
+    table.save().saved("wins 70")
+    table.open()
+    assert table.text == ""
+
+
+def test_a_hand_typed_before_signing_in_is_not_in_the_form_while_it_waits(
+    table, signed_in_again, expect_status
+):
+    """It was typed, corrected and saved; each load gives what was typed again, as the site has no hand yet."""
+    expect_status(0)
+    table.seed_hand().says("70")
+    signed_in_again()
+    table.says("70").seat(2).says("−70")
+    table.page.route("**/hands/", lambda route: route.abort())
+    table.save().waits("1 hand waits")
+    expect(table.page.locator("#id_tiles")).to_have_value("")
+    for _load in range(2):
+        table.open().waits("1 hand waits")
+        expect(table.page.locator("#id_tiles")).to_have_value("")
+        expect(table.page.locator("[name=number]")).to_have_value("2")
+        assert begun(table) == ["waiting"]
+    table.draw().save().waits("2 hands wait")
+    table.page.unroute("**/hands/")
+    expect(table.waiting).to_be_hidden()
+    assert list(Hand.objects.order_by("number").values_list("outcome", flat=True)) == [
+        "win",
+        "draw",
+    ]
+
+
+def test_a_hand_typed_before_signing_in_that_is_emptied_does_not_come_back(table, signed_in_again):
+    table.tiles("2B").says("Tap who won.")
+    signed_in_again()
+    table.says("Tap who won.").tap("[data-back]").says("Tap who won, then the tiles.")
+    table.open().says("Tap who won, then the tiles.")
+    assert table.text == ""
+    assert begun(table) == []
+
+
+def test_a_hand_that_waits_stays_beside_the_one_typed_before_signing_in(
+    table, signed_in_again, expect_status, game
+):
+    """The one that waits is sent first; what was typed is the next hand."""
+    expect_status(401)
+    table.page.context.clear_cookies(name="sessionid")
+    table.draw().save().waits("1 hand waits")
+    table.seed_hand()
+    assert table.page.locator("[name=number]").input_value() == "2"
+    signed_in_again()
+    expect(table.waiting).to_be_hidden()
+    table.says("70").save().saved("Hand 2")
+    assert list(Hand.objects.order_by("number").values_list("number", "outcome")) == [
+        (1, "draw"),
+        (2, "win"),
+    ]
 
 
 BEGUN = """

@@ -252,6 +252,30 @@ def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
     assert (hand.number, hand.outcome) == (1, "draw")
 
 
+@pytest.mark.parametrize(
+    ("lose", "words"),
+    [
+        (away, "It is only on this phone."),
+        (
+            lambda table: table.page.route("**/hands/", lambda route: route.abort()),
+            "It may have reached the site",
+        ),
+    ],
+    ids=["the phone has no network", "its request failed"],
+)
+def test_who_throws_a_hand_away_is_told_where_it_may_be(table, lose, words):
+    lose(table)
+    with table.page.expect_event("requestfailed"):
+        table.draw().save().waits("1 hand waits")
+    table.waiting.locator("summary").click()
+    expect(table.waiting.get_by_role("button", name="Throw it away")).to_be_visible()
+    asked = []
+    table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    table.waiting.get_by_role("button", name="Throw it away").click()
+    expect(table.waiting).not_to_contain_text("1 hand waits")
+    assert words in asked[0]
+
+
 def test_a_hand_that_is_being_sent_is_neither_thrown_away_nor_corrected(table):
     held = []
 

@@ -97,6 +97,38 @@ def test_a_whole_hand_that_the_site_refuses_is_first_after_a_reload(table, expec
     assert Hand.objects.count() == 1
 
 
+def test_a_refusal_is_about_the_hand_as_it_was_also_after_a_reload(table, expect_status):
+    """From the first change on, the preview says what is wrong."""
+    expect_status(422)
+    refusal = table.page.locator("[data-refusal]")
+    table.won(1, 0).write("222B 222D GGG 345B 5B 7B")
+    table.says("does not win").save()
+    expect(refusal).to_contain_text("not win")
+    table.write("222B 222D GGG 345B 55B").says("70")
+    expect(refusal).to_be_empty()
+    table.open().says("70")
+    expect(refusal).to_be_empty()
+    expect(table.page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet.")
+    table.save().saved("wins 70")
+    expect(table.waiting).to_be_hidden()
+
+
+def test_a_hand_that_is_refused_twice_says_where_it_is_wrong_also_after_a_reload(
+    table, expect_status
+):
+    expect_status(422)
+    table.won(1, 0).write("222B 222D GGG 345B 5B 7B")
+    table.says("does not win").save()
+    summary = table.page.locator(".error-summary")
+    expect(summary).to_be_visible()
+    with table.page.expect_response("**/hands/"):
+        table.save()
+    expect(table.page.locator("[data-save]")).to_be_enabled()
+    expect(summary).to_be_visible()
+    table.open()
+    expect(summary).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.services.games import finish_game
+from tests.browser.any_evening import ENTRIES
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
 from tests.support.browser import wait_until
@@ -265,3 +266,119 @@ def test_an_undo_waits_as_long_as_the_site_asks(table, undo, notice, expect_stat
     assert len(asked) == 1
     # Hands go on meanwhile.
     table.draw().save().saved("Hand 2")
+
+
+@pytest.fixture
+def other(table, live_server, game):
+    """``other()``: a second tab, which offers to undo the hand that is on the site, and hears of nothing since."""
+
+    def other():
+        page = table.page.context.new_page()
+        page.route("**/live/", lambda route: route.fulfill(status=304))
+        return TablePage(page, live_server.url, game).open()
+
+    return other
+
+
+def undo_in(tab):
+    tab.page.get_by_role("button", name="Undo").click()
+    return tab.page.locator("[data-notice]")
+
+
+def test_a_hand_that_is_undone_in_two_tabs_comes_back_once(table, undo, notice, other):
+    table.seed_hand().says("70").save().saved("wins 70")
+    tab = other()
+    undo.click()
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    expect(undo_in(tab)).to_contain_text("Hand 1 was taken back")
+    assert sorted(tab.text.split()) == sorted(table.text.split()) != []
+    assert len(table.page.evaluate(ENTRIES)) == 1
+    expect(table.waiting).to_be_hidden()
+    expect(tab.waiting).to_be_hidden()
+
+
+@pytest.mark.parametrize("end", ["saved", "thrown away"])
+def test_an_undone_hand_that_is_no_longer_on_the_phone_does_not_come_back(
+    end, table, undo, notice, other
+):
+    """Another tab hears only then that it is undone."""
+    table.seed_hand().says("70").save().saved("wins 70")
+    tab = other()
+    undo.click()
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    if end == "saved":
+        table.says("70").save().saved("wins 70")
+    else:
+        table.page.once("dialog", lambda dialog: dialog.accept())
+        table.page.get_by_role("button", name="Throw it away").click()
+        expect(table.page.locator("#id_tiles")).to_have_value("")
+    expect(undo_in(tab)).to_have_text("Hand 1 had been taken back already.")
+    assert tab.text == ""
+    assert table.page.evaluate(ENTRIES) == []
+
+
+@pytest.fixture
+def sessionless_undo(table, undo, expect_status):
+    """The site takes the hand back; its answer is lost, and the session as well."""
+    expect_status(0)
+    expect_status(401)
+    table.seed_hand().says("70").save().saved("wins 70")
+
+    def lose_all(route):
+        route.fetch()
+        table.page.context.clear_cookies(name="sessionid")
+        route.abort()
+
+    # A poll would say that nobody may log who is signed out, and the form would go.
+    table.page.route("**/live/", lambda route: route.fulfill(status=304))
+    table.page.route("**/undo/", lose_all, times=1)
+    undo.click()
+
+
+SIGNED_OUT = "You are signed out: nobody knows yet whether the hand is taken back."
+
+
+@pytest.mark.parametrize("way", ["elsewhere", "here"])
+def test_an_undo_whose_answer_and_session_were_lost_ends_once_somebody_signs_in(
+    way, table, sessionless_undo, notice, sign_in, game
+):
+    expect(notice).to_contain_text(SIGNED_OUT)
+    table.seat(1).seat(1).seat(1)
+    expect(notice).to_contain_text(SIGNED_OUT)
+    if way == "here":
+        table.page.goto("about:blank")  # else the page that goes may be the one that hears of it
+    sign_in(table.page, game.players[0].user)
+    table.page.unroute("**/live/")
+    if way == "here":
+        table.open()
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    assert logged() == [(1, "win", "void")]
+    assert len(table.page.evaluate(ENTRIES)) == 1
+    assert sorted(table.text.split()) == sorted(["222B", "222D", "GGG", "345B", "55B"])
+    table.says("70").save().saved("Hand 1")
+    assert logged() == [(1, "win", "void"), (1, "win", "live")]
+
+
+def test_a_hand_saved_behind_such_an_undo_waits_for_it(
+    table, sessionless_undo, notice, sign_in, game
+):
+    expect(notice).to_contain_text(SIGNED_OUT)
+    table.draw().save().waits("You are signed out. 1 hand waits")
+    sign_in(table.page, game.players[0].user)
+    table.page.unroute("**/live/")
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    table.says("70").save()
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(2)
+    expect(table.waiting).to_be_hidden()
+    assert logged() == [(1, "win", "void"), (1, "win", "live"), (2, "draw", "live")]
+
+
+def test_who_was_signed_out_before_undo_is_told_that_the_hand_is_not_taken_back(
+    table, undo, notice, expect_status
+):
+    expect_status(401)
+    table.draw().save().saved("Hand 1")
+    table.page.context.clear_cookies(name="sessionid")
+    undo.click()
+    expect(notice).to_have_text("You are signed out: the hand is not taken back.")
+    assert logged() == [(1, "draw", "live")]

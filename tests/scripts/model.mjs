@@ -184,12 +184,13 @@ export class Site {
 }
 
 /**
- * The way to the site: it may be away, slow, or lose what the site says; `trouble` is for how many seconds
- * the site cannot answer, as it says; `outside` are answers of something between, in place of the site's.
+ * The way to the site: it may be away, slow, or lose what the site says; `cutOff` is whether the phone knows that
+ * nothing leaves it; `trouble` is for how many seconds the site cannot answer, as it says; `outside` are answers of
+ * something between, in place of the site's.
  */
 export class Network {
   constructor(site, clock) {
-    Object.assign(this, { site, clock, away: false, trouble: 0, slow: 0, loses: 0, outside: [] });
+    Object.assign(this, { site, clock, away: false, cutOff: false, trouble: 0, slow: 0, loses: 0, outside: [] });
   }
 
   post = async (entry) => {
@@ -226,6 +227,7 @@ export class Tab {
       setTimer: phone.clock.later,
       clearTimer: phone.clock.cancel,
       withLock: (act) => phone.withLock(this, act),
+      isCutOff: async () => phone.network.cutOff,
     });
     this.word = phone.site.word(game);
   }

@@ -230,11 +230,19 @@ test("a refused hand that is emptied keeps its place before those behind it, and
 });
 
 test("a hand that was taken back comes before those that wait, and holds them", () => {
-  const entries = list.takeBack(three().slice(1), hand("a"));
+  const entries = list.takeBack(three().slice(1), hand("a", { undone: 7 }));
   assert.deepEqual(list.queueOf(entries, TABLE).map(({ key }) => key), ["a", "b", "c"]);
   assert.deepEqual(list.sendable(entries, "ann"), []);
   assert.equal(list.entryForForm(entries, TABLE).key, "a");
   assert.equal(list.sendable(list.save(entries, hand("a"), 99), "ann")[0].key, "a");
+});
+
+test("a hand comes back once, however many tabs hear of its undo, also while it waits again", () => {
+  const entries = list.takeBack([], hand("a", { undone: 7 }));
+  assert.equal(list.takeBack(entries, hand("b", { undone: 7 })), entries);
+  const saved = list.save(entries, hand("a"));
+  assert.equal(list.takeBack(saved, hand("b", { undone: 7 })), saved);
+  assert.equal(states(list.takeBack(saved, hand("b", { undone: 8 }))), "a waiting, b correcting");
 });
 
 test("a table that is held sends nothing until it is released", async () => {
@@ -570,6 +578,30 @@ test("a hand that another tab discards just before it is sent is not sent", asyn
   await clock.pass(1000);
   assert.equal(logged(), "");
 });
+
+for (const way of ["saved", "unsaved"]) {
+  test(`a hand that certainly never left the phone is not on the site, ${way}`, async () => {
+    const { clock, phone, tab, logged } = await atATable();
+    phone.network.cutOff = phone.network.away = true;
+    await tab.type("one");
+    if (way === "saved") {
+      await tab.save();
+    } else {
+      assert.equal((await tab.sender.sendUnsaved(tab.hand())).outcome, "away");
+    }
+    await clock.pass(30_000);
+    assert.ok(!(await phone.store.all())[0].tried);
+    if (way === "saved") {
+      assert.equal(tab.sender.reached, false);
+      phone.network.cutOff = false;
+      await clock.pass(15_000);
+      assert.equal((await phone.store.all())[0].tried, true, "of a request that failed nobody knows");
+      phone.network.away = false;
+      await clock.pass(15_000);
+      assert.equal(logged(), "one");
+    }
+  });
+}
 
 for (const [what, fail, tried] of [
   ["in trouble", (network) => (network.trouble = 1), true],

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import * as list from "../static/scoring/queue/entries.js";
-import { post, postEntry } from "../static/scoring/queue/site.js";
+import { isCutOff, post, postEntry } from "../static/scoring/queue/site.js";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const HTML = { "Content-Type": "text/html; charset=utf-8" };
@@ -96,4 +96,25 @@ test("a table takes no hands once it is over, withdrawn, or its evening or seaso
   for (const code of ["", "invalid", "not_the_next_hand", "key_reused", "declined"]) {
     assert.ok(!list.isShut(code), code);
   }
+});
+
+test("a phone is cut off if its browser says so and nothing answers", async () => {
+  const say = (onLine) => Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });
+  const asked = [];
+  let answers;
+  globalThis.fetch = async (url, { method }) => {
+    asked.push(`${method} ${url}`);
+    if (!answers) {
+      throw new TypeError("Failed to fetch");
+    }
+    return new Response("", { status: answers });
+  };
+  say(true);
+  assert.equal(await isCutOff(), false, "nobody knows");
+  assert.deepEqual(asked, []);
+  say(false);
+  assert.equal(await isCutOff(), true);
+  answers = 503;
+  assert.equal(await isCutOff(), false, "the browser is wrong");
+  assert.deepEqual(asked, ["HEAD /healthz", "HEAD /healthz"]);
 });

@@ -44,12 +44,14 @@ class Played:
 
     :ivar at: the moment it was played at.
     :ivar answers: what the others say, by place: True confirms, False disputes.
+    :ivar doubted: the outcomes that were disputed here; a correction brings none back undisputed.
     """
 
     outcome: Outcome | None
     at: int
     answers: dict[int, bool] = field(default_factory=dict)
     settled: bool = False
+    doubted: frozenset[Outcome | None] = frozenset()
 
     @property
     def counts(self) -> bool:

@@ -151,11 +151,16 @@ class League(RuleBasedStateMachine):
         at, number = self.pick(which, self.played)
         sitting = self.sittings[at]
         hand, entry, before = self.hand(at, number), self.entry(at, number, outcome), sitting.played
-        settled = before[number].settled
-        after = {**before, number: Played(outcome, before[number].at, settled=settled)}
         # What an organiser settled, only organisers change, be it by a hand before it.
         any_settled = any(played.settled for played in before.values())
         by = self.organiser if any_settled else self.who(at)
+        one, answers, doubted = before[number], {}, before[number].doubted
+        if outcome in doubted and by == self.organiser:
+            doubted -= {outcome}
+        elif outcome in doubted:
+            answers = {DOUBTER: False}
+        mended = Played(outcome, one.at, answers, one.settled, doubted)
+        after = {**before, number: mended}
 
         def act(etag=""):
             return correct_hand(hand, entry, by=by, reason="Mended", expected_etag=etag)
@@ -206,7 +211,9 @@ class League(RuleBasedStateMachine):
     def dispute(self, which):
         at, number = self.pick(which, self.answerable)
         dispute_hand(self.hand(at, number), by=self.members[self.games[at].players[DOUBTER]])
-        self.sittings[at].played[number].answers[DOUBTER] = False
+        one = self.sittings[at].played[number]
+        one.answers[DOUBTER] = False
+        one.doubted |= {one.outcome}
 
     @precondition(lambda self: self.answerable)
     @rule(which=WHICH, place=st.integers(1, 3))
@@ -215,14 +222,18 @@ class League(RuleBasedStateMachine):
         hand = self.hand(at, number)
         player = self.games[at].players[place]
         confirm_hand(hand, by=self.members[player], player=player)
-        self.sittings[at].played[number].answers[place] = True
+        one = self.sittings[at].played[number]
+        one.answers[place] = True
+        if place == DOUBTER:
+            one.doubted -= {one.outcome}
 
     @precondition(lambda self: self.disputed)
     @rule(which=WHICH)
     def settle(self, which):
         at, number = self.pick(which, self.disputed)
         settle_hand(self.hand(at, number), by=self.organiser, reason="It was right")
-        self.sittings[at].played[number].settled = True
+        one = self.sittings[at].played[number]
+        one.settled, one.doubted = True, frozenset()
 
     @rule(which=WHICH, place=PLACES, amount=st.integers(1, 200))
     def penalty(self, which, place, amount):
@@ -441,7 +452,7 @@ class League(RuleBasedStateMachine):
                 one = after[later]
                 same = paid_for(one, dealt) == paid[later]
                 kept = {place: yes for place, yes in one.answers.items() if same or not yes}
-                after[later] = Played(one.outcome, one.at, kept, one.settled)
+                after[later] = Played(one.outcome, one.at, kept, one.settled, one.doubted)
         if self.closed and sitting.finished_at is None:
             # Nobody sits down again: it ended when it ended.
             sitting.got_up_at = ended_at

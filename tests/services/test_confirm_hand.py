@@ -284,9 +284,9 @@ class TestADispute:
         assert new.status == Hand.Status.COUNTED
         assert points(game) == [0, 0, 0, 0]
 
-    def test_a_dispute_ends_when_the_hand_is_void(self, game, hand, four):
+    def test_a_dispute_ends_when_who_disputes_the_hand_declares_it_void(self, game, hand, four):
         dispute_hand(hand, by=four[1].user)
-        void_hand(hand, by=four[0].user, reason="Wrong table")
+        void_hand(hand, by=four[1].user, reason="Wrong table")
         assert points(game) == []
         assert set(Tally.objects.values_list("games", flat=True)) == {0}
 

@@ -7,10 +7,12 @@ from scoring.services.confirmations import confirm_hand, dispute_hand, settle_ha
 from scoring.services.errors import Conflict
 from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.seats import change_seats
 from tests.factories import (
     BOOK_HAND,
     make_game,
     make_hand,
+    make_player,
     make_three_members_and_a_guest,
 )
 
@@ -111,6 +113,134 @@ def test_who_disputes_the_new_version_takes_it_back(hand, four):
     assert confirm_hand(new, by=four[1].user).status == Hand.Status.COUNTED
 
 
+OTHER_CONTENT = {
+    "": {"tiles": OTHER_PAIR},
+    "winner": {"winner": 2},
+    "discarder": {"discarder": 2},
+    "tiles": {"tiles": OTHER_PAIR},
+    "score": {"tiles": DEARER},
+    "other": {"tiles": OTHER_PAIR},
+}
+EVERY_ABOUT = pytest.mark.parametrize("about", OTHER_CONTENT)
+
+
+@EVERY_ABOUT
+def test_two_corrections_that_bring_back_what_is_disputed_bring_back_the_dispute(hand, four, about):
+    dispute_hand(hand, by=four[1].user, about=about)
+    other = correct(hand, won(four, **OTHER_CONTENT[about]), four[0].user)
+    again = correct(other, won(four), four[0].user)
+    assert again.status == Hand.Status.DISPUTED
+    [dispute] = Confirmations(again, again.events.all()).disputes
+    assert (dispute.player, dispute.by, dispute.about) == (four[1], four[1].user, about)
+
+
+def test_a_claimed_score_that_comes_back_is_disputed_again(game, four, organiser):
+    def claimed(score):
+        return won(four, tiles="", claimed_final=score)
+
+    hand = make_hand(
+        game, winner=0, discarder=four[1].pk, tiles="", claimed_final=50, by=four[0].user
+    )
+    dispute_hand(hand, by=four[1].user, about="score")
+    asked = Notice.objects.filter(kind="dispute", recipient=organiser)
+    other = correct(hand, claimed(60), four[0].user)
+    assert (other.status, asked.exists()) == (Hand.Status.COUNTED, False)
+    again = correct(other, claimed(50), four[0].user)
+    assert (again.status, asked.get().params["hand"]) == (Hand.Status.DISPUTED, again.pk)
+    assert Notice.objects.filter(kind="disputed", recipient=four[2].user, params__hand=again.pk)
+
+
+@EVERY_ABOUT
+@pytest.mark.parametrize("rounds", [2, 3])
+def test_a_detour_however_long_does_not_end_a_dispute(hand, four, about, rounds):
+    dispute_hand(hand, by=four[1].user, about=about)
+    for _time in range(rounds):
+        hand = correct(hand, HandEntry(number=1, outcome="draw"), four[2].user)
+        hand = correct(hand, won(four, **OTHER_CONTENT[about]), four[0].user)
+        hand = correct(hand, won(four), four[0].user)
+        assert hand.status == Hand.Status.DISPUTED
+
+
+def test_tiles_that_come_back_after_a_claim_are_disputed_still(hand, four):
+    dispute_hand(hand, by=four[1].user, about="tiles")
+    claim = correct(hand, won(four, tiles="", claimed_final=90), four[0].user)
+    assert correct(claim, won(four), four[0].user).status == Hand.Status.DISPUTED
+
+
+def test_the_same_tiles_in_another_order_end_no_dispute(hand, four):
+    dispute_hand(hand, by=four[1].user)
+    other = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
+    again = correct(other, won(four, tiles="GGG 222D 55B 345B 222B"), four[0].user)
+    assert again.status == Hand.Status.DISPUTED
+
+
+@EVERY_ABOUT
+def test_what_who_disputes_put_right_is_disputed_when_it_is_put_wrong_again(hand, four, about):
+    dispute_hand(hand, by=four[1].user, about=about)
+    right = correct(hand, won(four, **OTHER_CONTENT[about]), four[1].user)
+    assert right.status == Hand.Status.COUNTED
+    assert correct(right, won(four), four[0].user).status == Hand.Status.DISPUTED
+
+
+@EVERY_ABOUT
+def test_what_who_disputes_agreed_to_comes_back_without_a_dispute(hand, four, about):
+    dispute_hand(hand, by=four[1].user, about=about)
+    other = correct(hand, won(four, **OTHER_CONTENT[about]), four[0].user)
+    again = correct(other, won(four), four[0].user)
+    confirm_hand(again, by=four[1].user)
+    other = correct(again, won(four, **OTHER_CONTENT[about]), four[0].user)
+    assert correct(other, won(four), four[0].user).status == Hand.Status.COUNTED
+
+
+@EVERY_ABOUT
+def test_who_brings_back_what_they_dispute_themselves_disputes_it_no_more(hand, four, about):
+    dispute_hand(hand, by=four[1].user, about=about)
+    other = correct(hand, won(four, **OTHER_CONTENT[about]), four[1].user)
+    again = correct(other, won(four), four[1].user)
+    assert again.status == Hand.Status.COUNTED
+    assert correct(again, won(four, discarder=3), four[0].user).status == Hand.Status.COUNTED
+
+
+def test_confirming_what_it_was_corrected_to_agrees_to_nothing_else(hand, four):
+    dispute_hand(hand, by=four[1].user, about="score")
+    dearer = correct(hand, won(four, tiles=DEARER), four[0].user)
+    confirm_hand(dearer, by=four[1].user)
+    assert correct(dearer, won(four), four[0].user).status == Hand.Status.DISPUTED
+
+
+def test_what_an_organiser_settled_after_a_detour_is_disputed_no_more(hand, four, organiser):
+    dispute_hand(hand, by=four[1].user, about="score")
+    dearer = correct(hand, won(four, tiles=DEARER), four[0].user)
+    again = correct(dearer, won(four), four[0].user)
+    settle_hand(again, by=organiser, reason="We looked")
+    dearer = correct(again, won(four, tiles=DEARER), organiser)
+    assert correct(dearer, won(four), organiser).status == Hand.Status.COUNTED
+
+
+def test_words_come_back_with_what_an_organiser_had_corrected(hand, four, organiser):
+    dispute_hand(hand, by=four[1].user, reason="It was Wen")
+    right = correct(hand, won(four, winner=2), organiser)
+    assert right.status == Hand.Status.COUNTED
+    assert correct(right, won(four), four[0].user).status == Hand.Status.DISPUTED
+
+
+def test_a_dispute_comes_back_past_a_version_that_only_follows_another_hand(game, hand, four):
+    second = make_hand(game, winner=0, discarder=four[1].pk, by=four[0].user)
+    dispute_hand(second, by=four[1].user, about="tiles")
+    other = correct(second, won(four, tiles=OTHER_PAIR, number=2), four[0].user)
+    correct(hand, won(four, winner=2), four[0].user)
+    follows = game.hands.current().get(number=2)
+    assert (follows.supersedes, follows.status) == (other, Hand.Status.COUNTED)
+    assert correct(follows, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
+
+
+def test_the_preview_says_that_a_dispute_comes_back(hand, four):
+    dispute_hand(hand, by=four[1].user, about="score")
+    dearer = correct(hand, won(four, tiles=DEARER), four[0].user)
+    preview = preview_correction(dearer, won(four), by=four[0].user)
+    assert [event.player for event in preview.disputes] == [four[1]]
+
+
 def test_of_two_disputes_the_one_that_is_left_stays(hand, four):
     dispute_hand(hand, by=four[1].user, about="discarder")
     dispute_hand(hand, by=four[2].user, about="tiles")
@@ -157,3 +287,12 @@ def test_a_hand_that_is_disputed_or_settled_is_not_undone(hand, four, organiser,
     assert refused.value.code == ("settled" if settled else "disputed")
     hand.refresh_from_db()
     assert hand.current
+
+
+def test_a_dispute_comes_back_though_somebody_else_plays_for_the_winner(game, hand, four):
+    dispute_hand(hand, by=four[1].user, about="winner")
+    draw = correct(hand, HandEntry(number=1, outcome="draw"), four[1].user)
+    seated = [make_player(), *four[1:]]
+    change_seats(game, seated, by=four[0].user, reason="It was somebody else", anyway=True)
+    draw = game.hands.current().get(number=draw.number)
+    assert correct(draw, won(seated), four[2].user).status == Hand.Status.DISPUTED

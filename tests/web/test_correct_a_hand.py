@@ -320,6 +320,26 @@ class TestVoid:
         assert (response.status_code, "reason" in response.context["form"].errors) == (422, True)
         assert Hand.objects.current().count() == 2
 
+    def test_voiding_what_somebody_disputes_says_who_can_before_anything_is_filled_in(
+        self, player, hand, game
+    ):
+        doubter = make_member(player=game.players[1])
+        dispute_hand(hand, by=doubter, about="score")
+        for response in (
+            player.get(address(hand, "void_hand")),
+            player.post(address(hand, "void_hand"), {"reason": "A slip", "seen": "", "key": "k"}),
+        ):
+            assert f"{game.players[1]} or an organiser declares it void" in text(response)
+            assert "Declare it void" not in text(response)
+        assert game.hands.disputed().exists()
+        player.force_login(doubter)
+        sent = {
+            "reason": "A slip",
+            "seen": etag(player.get(address(hand, "void_hand"))),
+            "key": "k",
+        }
+        assert "Hand 1 is void." in text(player.post(address(hand, "void_hand"), sent, follow=True))
+
     def test_voiding_that_cannot_be_says_why_before_anything_is_filled_in(self, player, hand, game):
         # A later hand that no rule makes, as only somebody at the database can leave one.
         game.hands.filter(number=2).update(tiles="1B " * 13 + "1B")

@@ -4,12 +4,20 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from scoring.models import Game, LateHand
+from scoring.models import Game, LateHand, League
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.late_hands import decline_late_hand, take_in_late_hand
-from scoring.services.withdrawals import withdraw_game
+from scoring.services.seats import change_seats
+from scoring.services.withdrawals import restore_game, withdraw_game
 from scoring.web.table.board import table_version
-from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser
+from tests.factories import (
+    BOOK_HAND,
+    make_game,
+    make_hand,
+    make_member,
+    make_organiser,
+    make_player,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -126,7 +134,45 @@ class TestAPhone:
 
     def test_a_late_hand_at_a_withdrawn_game_is_refused(self, phone, game, boss):
         withdraw_game(game, by=boss, reason="Opened twice")
-        assert ask(phone, game).status_code == 403
+        for late in (ask(phone, game), ask(phone, game, tiles="222B")):
+            assert late.status_code == 403
+            answer = late.json()
+            assert (answer["outcome"], answer["code"]) == ("refused", "withdrawn")
+            assert answer["reasons"] == ["This game was withdrawn: an organiser can restore it."]
+        assert not LateHand.objects.exists()
+
+    def test_a_late_hand_that_waits_is_shut_out_while_its_game_is_withdrawn(
+        self, phone, game, boss
+    ):
+        ask(phone, game)
+        withdraw_game(game, by=boss, reason="Opened twice")
+        answer = ask(phone, game).json()
+        assert (answer["outcome"], answer["code"]) == ("refused", "withdrawn")
+        assert answer["reasons"] == ["This game was withdrawn: an organiser can restore it."]
+        restore_game(game, by=boss, reason="It was played")
+        assert ask(phone, game).json()["outcome"] == "asked"
+        assert LateHand.objects.count() == 1
+
+    def test_a_declined_hand_put_right_is_shut_out_while_its_game_is_withdrawn(
+        self, phone, game, boss
+    ):
+        ask(phone, game)
+        decline_late_hand(LateHand.objects.get(), by=boss, reason="Nobody remembers it")
+        withdraw_game(game, by=boss, reason="Opened twice")
+        assert ask(phone, game).json()["outcome"] == "declined"
+        right = ask(phone, game, winner="draw", tiles="", discarder="").json()
+        assert (right["outcome"], right["code"]) == ("refused", "withdrawn")
+
+    def test_a_late_hand_of_who_was_replaced_at_a_withdrawn_game_is_refused(self, phone, boss):
+        game = make_game(players=list(Game.objects.get().players), by=boss)
+        seated = [make_player(), *game.players[1:]]
+        change_seats(game, seated, by=boss, reason="Went home", anyway=True)
+        withdraw_game(game, by=boss, reason="Opened twice")
+        answer = ask(phone, game, number=1).json()
+        assert (answer["outcome"], answer["code"]) == ("refused", "withdrawn")
+        assert answer["reasons"] == [
+            "This game was withdrawn: one of its four players or an organiser can restore it."
+        ]
 
 
 def decide(client, late, **fields):
@@ -176,6 +222,25 @@ class TestAnOrganiser:
         assert game.hands.count() == 2
         game.refresh_from_db()
         assert game.finished
+
+    def test_an_organiser_reads_that_nothing_is_taken_in_at_a_withdrawn_game(
+        self, organiser, late, game, boss
+    ):
+        withdraw_game(game, by=boss, reason="Opened twice")
+        answer = decide(organiser, late, decision="take")
+        assert answer.status_code == 200
+        assert "This game was withdrawn: an organiser can restore it." in text(answer)
+        assert reverse("restore_game", args=[game.pk]) in text(answer)
+
+    def test_an_organiser_reads_that_nothing_is_taken_in_in_a_closed_season(
+        self, organiser, late, game
+    ):
+        League.objects.filter(pk=game.league_id).update(
+            ends_on=game.evening, closed_on=game.evening
+        )
+        answer = decide(organiser, late, decision="take")
+        assert answer.status_code == 200
+        assert "This season is closed: an organiser can open it again." in text(answer)
 
     def test_an_organiser_declines_a_late_hand_with_a_reason(self, organiser, late, game):
         assert decide(organiser, late, decision="decline").status_code == 422

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.models import Game, Invitation, Player
-from tests.factories import make_game, make_organiser, make_player
+from scoring.models import Game, Hand, Invitation, Player
+from tests.factories import BOOK_HAND, make_game, make_organiser, make_player
 
 # Each database has its own largest number.
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -38,3 +38,35 @@ def test_an_odd_id_is_nobodys(client, odd):
         named = address.format(game=game.pk, player=game.players[0].pk)
         assert client.post(named, entered).status_code < 500, named
     assert (Game.objects.count(), Invitation.objects.count(), Player.objects.count()) == before
+
+
+SCRIPTS = ["٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９"]
+
+
+@pytest.mark.parametrize("digits", SCRIPTS)
+def test_an_id_in_the_digits_of_another_script_is_nobodys(client, digits):
+    def odd(pk):
+        return str(pk).translate(str.maketrans("0123456789", digits))
+
+    game = make_game()
+    client.force_login(make_organiser())
+    four = dict(
+        zip(
+            ("east", "south", "west", "north"), [make_player().pk for _one in range(4)], strict=True
+        )
+    )
+    whole = {"league": game.league_id, **four, "reason": "A slip"}
+    for field in ("league", *four):
+        response = client.post("/games/new/", {**whole, field: odd(whole[field])})
+        assert response.status_code == 422
+        assert list(response.context["form"].errors) == [field]
+    invited = {"player": odd(four["east"]), "days": "14", "once": "1"}
+    assert client.post("/people/invitations/", invited).status_code in (404, 405, 422)
+    number, winner = game.next_number, game.players[0].pk
+    hand = {"number": number, "key": "k", "winner": winner, "discarder": "self", "tiles": BOOK_HAND}
+    assert (
+        client.post(f"/games/{game.pk}/hands/", {**hand, "winner": odd(winner)}).status_code == 422
+    )
+    for path in ("/games/{}/", "/players/{}/", "/players/{}.svg"):
+        assert client.get(path.format(odd(game.pk))).status_code == 404
+    assert (Game.objects.count(), Invitation.objects.count(), Hand.objects.count()) == (1, 0, 0)

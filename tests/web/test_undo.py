@@ -131,7 +131,7 @@ class TestCarriedOut:
         response = client.post(f"/api/v1/hands/{hand.pk}/undo/", content_type="application/json")
         assert response.status_code == 409
         page = client.post(reverse("undo_hand", args=[hand.pk]), follow=True)
-        assert "Hand 1 is disputed: correct it, or declare it void." in page.content.decode()
+        assert "Hand 1 is disputed: correct it. Who disputes it can" in page.content.decode()
         hand.refresh_from_db()
         assert hand.disputed
 

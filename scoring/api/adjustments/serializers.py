@@ -12,10 +12,10 @@ from scoring.models.adjustments import LARGEST_TRANSFER
 from scoring.services.adjustments import MOST_TRANSFERS, TransferEntry
 
 from ..entries import EntrySerializer
+from ..fields import IdField, PlainIntegerField
 from ..games.serializers import VisibleSlugField
 from ..hands.correction_serializers import ReasonSerializer
 from ..hands.history_serializers import PersonSerializer, person
-from ..hands.serializers import LARGEST_ID
 
 ONE_PLACE = _("Say where it counts: a game, by its id, or a league, by its slug. Not both.")
 
@@ -66,11 +66,9 @@ class AdjustmentSerializer(serializers.ModelSerializer):
 class LineSerializer(EntrySerializer):
     """Whole points from one player (an id) to another."""
 
-    payer = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-    payee = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-    amount = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_TRANSFER, help_text="Whole points."
-    )
+    payer = IdField()
+    payee = IdField()
+    amount = PlainIntegerField(min_value=1, max_value=LARGEST_TRANSFER, help_text="Whole points.")
 
 
 class VisibleGameField(serializers.PrimaryKeyRelatedField):
@@ -81,8 +79,7 @@ class VisibleGameField(serializers.PrimaryKeyRelatedField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        pk = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-        super().__init__(queryset=Game.objects, pk_field=pk, **kwargs)
+        super().__init__(queryset=Game.objects, pk_field=IdField(), **kwargs)
 
     def get_queryset(self) -> QuerySet[Game]:
         return Game.objects.visible_to(self.context["request"].user)

@@ -12,8 +12,8 @@ from scoring.models.money import CURRENCIES
 from scoring.models.settlement import Settlement
 
 from ..entries import EntrySerializer
+from ..fields import IdField
 from ..hands.history_serializers import PersonSerializer, person
-from ..hands.serializers import LARGEST_ID
 
 
 class EveningSerializer(serializers.Serializer):
@@ -111,12 +111,8 @@ def settlement_as_data(shown: Settlement) -> dict[str, Any]:
 class NewEveningPaymentSerializer(EntrySerializer):
     """One of the ``transfers`` that was paid. Without payer or payee it is the till of the club."""
 
-    payer = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, allow_null=True, default=None
-    )
-    payee = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, allow_null=True, default=None
-    )
+    payer = IdField(allow_null=True, default=None)
+    payee = IdField(allow_null=True, default=None)
     amount = serializers.DecimalField(max_digits=20, decimal_places=2, min_value=0)
     currency = serializers.ChoiceField(
         choices=["", *CURRENCIES], default="", help_text="Empty: points."

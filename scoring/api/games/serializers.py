@@ -13,9 +13,9 @@ from scoring.models import Game, Hand, League, Player, Seat
 from scoring.models.game_tables import with_table
 
 from ..entries import EntrySerializer
-from ..fields import TextField
+from ..fields import IdField, TextField
 from ..hands.correction_serializers import PreviewSerializer, ReasonSerializer
-from ..hands.serializers import LARGEST_ID, HandSerializer
+from ..hands.serializers import HandSerializer
 from ..winds import WindField
 from .state_serializer import StateSerializer, state_of
 
@@ -135,8 +135,7 @@ class FourPlayersField(serializers.ListField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        child = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-        super().__init__(child=child, min_length=4, max_length=4, **kwargs)
+        super().__init__(child=IdField(), min_length=4, max_length=4, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[Player]:
         if isinstance(data, list) and len(data) != 4:
@@ -176,7 +175,7 @@ class SeatsSerializer(ReasonSerializer):
 
     players = FourPlayersField(error_messages={"required": FOUR_IDS})
     expected_seats = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        child=IdField(),
         min_length=4,
         max_length=4,
         required=False,

@@ -17,11 +17,10 @@ from scoring.services.hands.replay import AmountsByPlayer, HandChange, Replay
 from scoring.services.pins import LONGEST
 
 from ..entries import EntrySerializer
-from ..fields import TextField
+from ..fields import IdField, PlainIntegerField, TextField
 from ..games.state_serializer import StateSerializer, state_of
 from ..winds import WindField
 from .serializers import (
-    LARGEST_ID,
     HandEntrySerializer,
     HandSerializer,
     PaymentSerializer,
@@ -58,7 +57,7 @@ class EntryAgainSerializer(HandEntrySerializer):
     null takes something away.
     """
 
-    number = serializers.IntegerField(
+    number = PlainIntegerField(
         required=False, help_text="A hand keeps its number; another one is refused."
     )
     outcome = serializers.ChoiceField(Hand.Outcome.choices, required=False)
@@ -211,11 +210,9 @@ class AnswerSerializer(EntrySerializer):
     by that account, or on any phone of the table by their ``pin``.
     """
 
-    player = serializers.IntegerField(
+    player = IdField(
         required=False,
         allow_null=True,
-        min_value=1,
-        max_value=LARGEST_ID,
         help_text="The id of the player to whom the phone was passed.",
     )
     pin = TextField(

@@ -15,14 +15,21 @@ from scoring.services.hands.entry import HandEntry
 from scoring.translation import card_in_words
 
 from ..entries import EntrySerializer
-from ..fields import MeldsField, NamesField, TextField, TilesField
+from ..fields import (
+    LARGEST_ID,
+    IdField,
+    MeldsField,
+    NamesField,
+    PlainIntegerField,
+    TextField,
+    TilesField,
+)
 from ..games.state_serializer import StateSerializer, state_of
 from ..score.scorecards import MeldSerializer, ScorecardSerializer
 from ..winds import WindField
 from ..wins import WinSerializer
 
 LARGEST = 2**31 - 1
-LARGEST_ID = 2**63 - 1
 
 
 class PaymentSerializer(serializers.ModelSerializer):
@@ -218,7 +225,7 @@ def _claimed_card(hand: Hand) -> dict[str, Any]:
 
 
 @extend_schema_field({"type": "integer", "minimum": 1, "maximum": LARGEST_ID})
-class PlayerIdField(serializers.IntegerField):
+class PlayerIdField(PlainIntegerField):
     """The id of somebody at the table, which the table itself looks up, or null."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -229,14 +236,13 @@ class PlayerIdsField(serializers.ListField):
     """The ids of players at the table, which the table itself looks up, or null."""
 
     def __init__(self, **kwargs: Any) -> None:
-        child = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-        super().__init__(child=child, required=False, allow_null=True, max_length=8, **kwargs)
+        super().__init__(child=IdField(), required=False, allow_null=True, max_length=8, **kwargs)
 
 
 class WhoAndTilesSerializer(EntrySerializer):
     """Who won which hand, off whom, with which tiles."""
 
-    number = serializers.IntegerField(
+    number = PlainIntegerField(
         min_value=1,
         max_value=LARGEST,
         error_messages={"required": _("Say which hand this is: the game’s next_number.")},
@@ -255,16 +261,14 @@ class WhoAndTilesSerializer(EntrySerializer):
 class OtherEntrySerializer(EntrySerializer):
     """The hand of a player who did not win: tiles, or a score that the table worked out."""
 
-    player = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_ID,
+    player = IdField(
         error_messages={"required": _("Say whose hand this is: a player’s id.")},
     )
     tiles = TilesField(required=False, allow_null=True)
     melds = MeldsField(required=False, allow_null=True)
     bonus = NamesField(required=False, allow_null=True, help_text="Flowers and seasons.")
     flags = NamesField(required=False, allow_null=True)
-    claimed = serializers.IntegerField(
+    claimed = PlainIntegerField(
         required=False,
         allow_null=True,
         min_value=-LARGEST,
@@ -294,7 +298,7 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
         help_text="Hands of players who did not win, where the rules score them.",
     )
 
-    claimed_final = serializers.IntegerField(
+    claimed_final = PlainIntegerField(
         required=False,
         allow_null=True,
         min_value=-LARGEST,

@@ -19,7 +19,7 @@ from scoring.queries.standings import StandingsTeam
 from scoring.services.rulesets import LONGEST_DESCRIPTION, shipped_version
 
 from ..entries import EntrySerializer
-from ..fields import TextField
+from ..fields import PlainIntegerField, TextField
 
 MOST_HOURS = 32_767  # what the column holds
 
@@ -67,7 +67,7 @@ class LeagueEntrySerializer(EntrySerializer):
     ends_on = serializers.DateField(required=False, allow_null=True)
     visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
     hides_names = serializers.BooleanField(required=False)
-    hours_to_answer = serializers.IntegerField(
+    hours_to_answer = PlainIntegerField(
         required=False, allow_null=True, min_value=1, max_value=MOST_HOURS
     )
 

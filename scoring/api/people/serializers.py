@@ -8,8 +8,7 @@ from scoring.services.invitations import DAYS, MOST_DAYS
 from scoring.services.people_lists import MOST_ROWS
 
 from ..entries import EntrySerializer
-from ..fields import TextField
-from ..hands.serializers import LARGEST_ID
+from ..fields import IdField, PlainIntegerField, TextField
 
 
 class PersonEntrySerializer(EntrySerializer):
@@ -66,7 +65,7 @@ class InvitationEntrySerializer(EntrySerializer):
 
     player = serializers.PrimaryKeyRelatedField(
         queryset=Player.objects.all(),
-        pk_field=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        pk_field=IdField(),
         required=False,
         allow_null=True,
         default=None,
@@ -75,7 +74,7 @@ class InvitationEntrySerializer(EntrySerializer):
     once = serializers.BooleanField(
         required=False, default=True, help_text="Whether it ends with its first use."
     )
-    days = serializers.IntegerField(
+    days = PlainIntegerField(
         default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it holds."
     )
 

@@ -44,7 +44,7 @@ class RatedGameSerializer(BandSerializer):
 class WhoSitsSerializer(serializers.Serializer):
     league = serializers.SlugField()
     players = serializers.RegexField(
-        r"^\d{1,9}(,\d{1,9}){3}$",
+        r"^[0-9]{1,9}(,[0-9]{1,9}){3}$",
         error_messages={"invalid": _("Give the ids of four players: 12,15,16,19.")},
         help_text="The ids of four players, parted by commas.",
     )

@@ -8,7 +8,7 @@ from scoring.models.permissions import Role, Scope
 from scoring.services.tokens import DAYS, MOST_DAYS
 
 from ..entries import EntrySerializer
-from ..fields import TextField
+from ..fields import PlainIntegerField, TextField
 
 NEEDS_A_NAME = _("Give the token a name: what will use it?")
 
@@ -30,7 +30,7 @@ class TokenEntrySerializer(EntrySerializer):
         },
         help_text="What it may do. None of them implies another.",
     )
-    days = serializers.IntegerField(
+    days = PlainIntegerField(
         default=DAYS, min_value=1, max_value=MOST_DAYS, help_text="How long it runs."
     )
     password = TextField(

@@ -27,9 +27,9 @@ from scoring.models.permissions import (
 from .. import reasons
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
-from ..notices import notify_corrected
+from ..notices import notify_corrected, notify_disputed
 from .entry import HandEntry, same_entry, score, validate
-from .left_disputed import left_disputed
+from .left_disputed import left_disputed, require_own_disputes
 from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
@@ -70,8 +70,8 @@ def correct_hand(
 ) -> Revised:
     """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
 
-    Its number stays (``entry.number`` is not read), and so do the time it was played at and the disputes
-    about what ``entry`` leaves as it was: its points go on waiting then.
+    Its number stays (``entry.number`` is not read), and so does the time it was played at. It is disputed
+    as :func:`left_disputed` says: about what ``entry`` leaves, or brings back.
 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
@@ -91,6 +91,9 @@ def correct_hand(
     apply_replay(correction, by=by, reason=reason)
     log_audit("correct_hand", new, by=by)
     notify_corrected(new, by=by)
+    for event in correction.disputes:
+        if event.hand_id != hand.pk and event.player:
+            notify_disputed(new, by=by, player=event.player)
     return Revised(new, correction.changes, correction.state)
 
 
@@ -103,7 +106,8 @@ def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
-    :raises ValidationError: without a reason, or for a later hand as in :func:`correct_hand`.
+    :raises ValidationError: without a reason, while others dispute the hand (:func:`require_own_disputes`),
+        or for a later hand as in :func:`correct_hand`.
     """
     by, reason = check_signed_in(by), reasons.required(reason)
     plan = _without(changeable(lock_game(hand.game_id), hand, by), by)
@@ -150,7 +154,7 @@ def why_not_undone(hand: Hand) -> tuple[str, str] | None:
         message = _("It is too late to undo hand %(number)s: correct it, or declare it void.")
         return "too_late", message % params
     if hand.disputed:
-        message = _("Hand %(number)s is disputed: correct it, or declare it void.")
+        message = _("Hand %(number)s is disputed: correct it. Who disputes it can declare it void.")
         return "disputed", message % params
     if _settled(hand):
         message = _("An organiser settled hand %(number)s: only organisers can change it now.")
@@ -228,6 +232,7 @@ def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
 
 
 def _without(hand: Hand, by: User) -> Replay:
+    require_own_disputes(hand, by)
     return _changed_to(None, hand, by)
 
 

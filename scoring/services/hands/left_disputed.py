@@ -1,56 +1,173 @@
-"""Which disputes of a hand outlive its correction: whoever is disputed does not silence them."""
+"""Which disputes a hand has after its correction: whoever is disputed does not silence them.
+
+A dispute is about what the hand said when it was raised. A version that says so again, after others that
+did not, is disputed again: two corrections do no more than none.
+"""
+
+from dataclasses import dataclass, replace
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent
 from scoring.models.permissions import Permission, User, can
 
+from ..seats import plays_now
+from .entry import HandEntry
+
 About = HandEvent.About
+IN_WORDS = (About.OTHER, "")
+
+# Who disputes what: kind, player, about, reason.
+_Key = tuple[str, int | None, str, str]
 
 
 def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
-    """The disputes of ``before`` that its correction to ``after`` by ``by`` leaves open.
+    """The disputes of ``before`` and its earlier versions that its correction to ``after`` leaves open.
 
-    A dispute ends when what it is about changes, and when whoever disputes corrects the hand. What only
-    words say, the site cannot compare: an organiser ends it. Who said nothing at all disputes the hand as
-    it was, so that any correction ends it.
+    A dispute ends when what it is about changes, and comes back with what it was about. It ends for good
+    when whoever disputes takes it back or corrects the hand, or an organiser settles it. What only words
+    say, the site cannot compare: an organiser ends it. Who said nothing at all disputes the hand as it
+    was, so that any correction ends it, until the hand is as it was.
     """
-    if not before.disputed:
+    if not (before.disputed or before.supersedes_id):
         return []
-    answers = Confirmations(before, before.events.select_related("player"))
-    is_left: dict[str, bool] = {
-        **{about: not _changed(about, before, after) for about in COMPARED},
-        About.OTHER: not can(by, Permission.SETTLE_A_DISPUTE),
-    }
-    return [
-        event
-        for event in answers.disputes
-        if _disputed_by(event) != by.pk and is_left.get(_about(event), False)
-    ]
+    left = [one for one in _raised(before) if one.is_left(after, by)]
+    # Each player has one answer to a hand: the last one.
+    of_each = {one.event.player_id: one.event for one in left}
+    return [of_each[player.pk] for player in before.game.players if player.pk in of_each]
 
 
-COMPARED = {
-    About.WINNER: ("outcome", "winner_id"),
-    About.DISCARDER: ("outcome", "discarder_id", "self_drawn"),
-    About.TILES: ("outcome", "tiles", "melds", "winning_tile", "bonus"),
-    About.SCORE: ("outcome", "final"),
-}
+def require_own_disputes(hand: Hand, by: User) -> None:
+    """Refuse ``by`` to declare ``hand`` void over the head of somebody who disputes it.
+
+    A void hand is disputed no more, and what was really played would be lost with what was logged. Who
+    disputes it ends that themselves; for a guest, who has no account, the phone that logged the hand does.
+
+    :raises ValidationError: unless ``by`` is an organiser, or speaks for all who dispute it.
+    """
+    if not hand.disputed or can(by, Permission.SETTLE_A_DISPUTE):
+        return
+    for event in Confirmations(hand, hand.events.select_related("player")).disputes:
+        if by.pk != (_disputed_by(event) or hand.logged_by_id):
+            message = _(
+                "%(name)s disputes hand %(number)s: %(name)s or an organiser declares it void. "
+                "You can correct it."
+            )
+            message %= {"name": event.player, "number": hand.number}
+            raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="disputed")})
 
 
-def _changed(about: About, before: Hand, after: Hand) -> bool:
-    if about == About.TILES and not after.checked:
-        return False  # a claim instead of the tiles answers nothing
-    return any(_value(before, name) != _value(after, name) for name in COMPARED[about])
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a version of a hand says, of who sits at the table now."""
+
+    entry: HandEntry
+    final: int | None
+    checked: bool
+
+    def tells(self, about: str) -> object:
+        """What it says of what a dispute is ``about``, in whatever order tiles and sets were laid."""
+        entry = self.entry
+        match about:
+            case About.WINNER:
+                return entry.outcome, entry.winner
+            case About.DISCARDER:
+                return entry.outcome, entry.discarder, entry.win.self_drawn
+            case About.TILES:
+                laid = entry.tiles, entry.melds, entry.win.winning_tile, entry.win.bonus
+                return entry.outcome, laid
+            case About.SCORE:
+                return entry.outcome, self.final
+        # What was entered, whatever it is worth by its winds.
+        return entry
+
+    def leaves(self, about: str, disputed: "_Content") -> bool:
+        """Whether it says what is ``disputed``. A claim instead of the tiles answers nothing about them."""
+        if about == About.TILES and not self.checked:
+            return True
+        return self.tells(about) == disputed.tells(about)
 
 
-def _value(hand: Hand, name: str) -> object:
-    """What ``hand`` says there, in whatever order its tiles and sets were laid."""
-    value = getattr(hand, name)
-    if name == "tiles":
-        return sorted(value.split())
-    return sorted(value, key=str) if name == "melds" else value
+@dataclass(slots=True)
+class _Raised:
+    """A dispute that nobody has taken back or settled, and what is disputed by it.
+
+    :ivar stands: whether the last version so far has it.
+    """
+
+    event: HandEvent
+    disputed: list[_Content]
+    stands: bool = True
+
+    @property
+    def about(self) -> str:
+        return self.event.about or (About.OTHER if self.event.reason else "")
+
+    def is_in(self, content: _Content) -> bool:
+        """Whether ``content`` has what is disputed."""
+        return any(content.leaves(self.about, one) for one in self.disputed)
+
+    def is_left(self, after: Hand, by: User) -> bool:
+        """Whether the correction by ``by`` to ``after`` leaves it open, or opens it again."""
+        if _disputed_by(self.event) == by.pk:
+            return False
+        if self.about in IN_WORDS and can(by, Permission.SETTLE_A_DISPUTE):
+            return False
+        return (self.stands and self.about == About.OTHER) or self.is_in(_content(after))
+
+    def ends(self, version: Hand, answers: Confirmations) -> bool:
+        """Whether it ended for good with ``version``, which does not have it.
+
+        It was taken back there, or something else was disputed in its place; or who disputes it, or an
+        organiser, made the version so. One that only follows from another change was made so by nobody.
+        """
+        if any(_key(event) == _key(self.event) for event in version.events.all()):
+            return True
+        made_so = version.follows is None or self.event.player_id in answers.given
+        return made_so and self.is_in(_content(version))
 
 
-def _about(event: HandEvent) -> str:
-    return event.about or (About.OTHER if event.reason else "")
+def _raised(hand: Hand) -> list[_Raised]:
+    """What was disputed of ``hand`` or an earlier version, the last one last."""
+    raised: dict[_Key, _Raised] = {}
+    for version in _versions(hand):
+        answers = Confirmations(version, version.events.all())
+        if answers.settled:
+            raised.clear()
+            continue
+        disputes = {_key(event): event for event in answers.disputes}
+        for key, one in [*raised.items()]:
+            one.stands = key in disputes
+            if not one.stands and one.ends(version, answers):
+                del raised[key]
+        for key, event in disputes.items():
+            known = raised.pop(key, None)
+            raised[key] = _Raised(event, [*(known.disputed if known else ()), _content(version)])
+    return [*raised.values()]
+
+
+def _versions(hand: Hand) -> list[Hand]:
+    """``hand`` and what it took the place of, the first one first."""
+    at_its_position = hand.game.hands.filter(number=hand.number).defer("card")
+    versions = {one.pk: one for one in at_its_position.prefetch_related("events__player")}
+    chain = [versions[hand.pk]]
+    while (earlier := chain[-1].supersedes_id) is not None:
+        chain.append(versions[earlier])
+    for version in chain:
+        version.game = hand.game
+    return chain[::-1]
+
+
+def _content(hand: Hand) -> _Content:
+    entry = HandEntry.from_hand(hand)
+    tiles, melds = sorted(hand.tiles.split()), sorted(entry.melds, key=str)
+    seated = entry.with_players(plays_now(hand.game, hand.pk))
+    return _Content(replace(seated, tiles=tiles, melds=melds), hand.final, hand.checked)
+
+
+def _key(event: HandEvent) -> _Key:
+    return event.kind, event.player_id, event.about, event.reason
 
 
 def _disputed_by(event: HandEvent) -> int | None:

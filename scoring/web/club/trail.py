@@ -23,6 +23,7 @@ from scoring.models.permissions import Permission, check_permission
 from scoring.operations.csv.columns import safe
 from scoring.operations.sheets import Sheet
 from scoring.queries.trail import TrailEntry, acts_in_words, in_words, subjects, trail
+from scoring.typed_numbers import RowField
 
 from ..shared.sheet_file import sheet_file
 
@@ -34,9 +35,7 @@ HEADINGS = ["when", "who", "what", "about", "field", "before", "after"]
 class TrailForm(forms.Form):
     """Which entries: all, without any choice."""
 
-    by = forms.ModelChoiceField(
-        User.objects.none(), required=False, label=gettext_lazy("Who"), empty_label=None
-    )
+    by = RowField(User.objects.none(), required=False, label=gettext_lazy("Who"), empty_label=None)
     subject = forms.ChoiceField(required=False, label=gettext_lazy("About"))
     day = forms.DateField(
         required=False,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import Game, League, Player
 from scoring.models.adjustments import LARGEST_TRANSFER
 from scoring.services.adjustments import TransferEntry, penalty
-from scoring.typed_numbers import WholeNumberField
+from scoring.typed_numbers import RowField, WholeNumberField
 
 from ..shared.hand_form import FIGURE
 from ..shared.reason_form import ReasonForm, reason_field
@@ -59,8 +59,8 @@ class PenaltyForm(BookingForm):
 class AdjustmentForm(BookingForm):
     """Points from one player of ``league`` to another, outside any game."""
 
-    payer = forms.ModelChoiceField(Player.objects.none(), label=_("From"))
-    payee = forms.ModelChoiceField(Player.objects.none(), label=_("To"))
+    payer = RowField(Player.objects.none(), label=_("From"))
+    payee = RowField(Player.objects.none(), label=_("To"))
     field_order = ("payer", "payee", "amount", "reason")
 
     def __init__(self, *args: Any, league: League, **kwargs: Any) -> None:

@@ -11,6 +11,7 @@ from scoring.models import Player
 from scoring.models.permissions import Account
 from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
+from scoring.typed_numbers import RowField
 
 from ..shared.password_form import PASSWORD_HELP
 from ..shared.refusals import Refusable
@@ -121,13 +122,13 @@ class LeaveForm(RefusableForm):
 class LinkForm(RefusableForm):
     """The account of a player who has none."""
 
-    account = forms.ModelChoiceField(Account.objects.none(), label=_("Account"))
+    account = RowField(Account.objects.none(), label=_("Account"))
 
 
 class LinkPlayerForm(RefusableForm):
     """The player of an account that has none."""
 
-    player = forms.ModelChoiceField(Player.objects.filter(user=None), label=_("Player"))
+    player = RowField(Player.objects.filter(user=None), label=_("Player"))
 
 
 class InviteForm(RefusableForm):
@@ -146,7 +147,7 @@ class InviteForm(RefusableForm):
 class OpenInviteForm(InviteForm):
     """An invitation for whoever has it, or for one player."""
 
-    player = forms.ModelChoiceField(
+    player = RowField(
         Player.objects.filter(user=None, active=True),
         label=_("For whom?"),
         required=False,
@@ -209,7 +210,7 @@ def _labelled(one: Invitable) -> str:
 class MergeForm(RefusableForm):
     """The other record of the same person."""
 
-    other = forms.ModelChoiceField(Player.objects.all(), label=_("The other record"))
+    other = RowField(Player.objects.all(), label=_("The other record"))
 
     def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

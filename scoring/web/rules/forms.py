@@ -10,7 +10,7 @@ from scoring.evaluator.rules import OPTIONS, Option, RuleSet
 from scoring.models import RuleSet as StoredRuleSet
 from scoring.models import RuleSetVersion
 from scoring.translation import translate
-from scoring.typed_numbers import WholeNumberField
+from scoring.typed_numbers import RowField, WholeNumberField
 
 from ..shared.refusals import Refusable
 from .rulebook import words_of
@@ -28,7 +28,7 @@ class AboutForm(Refusable, forms.ModelForm):
 class NewRulesForm(AboutForm):
     """A rule set that begins as a copy of another one."""
 
-    like = forms.ModelChoiceField(
+    like = RowField(
         StoredRuleSet.objects.filter(versions__isnull=False).distinct(),
         label=_("Begin with the rules of"),
         empty_label=None,

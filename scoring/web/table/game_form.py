@@ -12,7 +12,7 @@ from scoring.models.people import PlayerQuerySet
 from scoring.models.permissions import User, check_signed_in
 from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
-from scoring.typed_numbers import typed_id
+from scoring.typed_numbers import RowField, typed_id
 
 from ..shared.refusals import Refusable
 
@@ -30,7 +30,7 @@ class NewGameForm(Refusable, forms.Form):
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
     # What was answered when somebody sits at another open table: "anyway" or "end".
     elsewhere = forms.CharField(widget=forms.HiddenInput, required=False, max_length=10)
-    league = forms.ModelChoiceField(
+    league = RowField(
         League.objects.none(),
         label=_("League"),
         empty_label=None,
@@ -39,10 +39,10 @@ class NewGameForm(Refusable, forms.Form):
             "invalid_choice": _("This league is not running today: choose another one."),
         },
     )
-    east = forms.ModelChoiceField(Player.objects.none(), label=_("East, deals first"))
-    south = forms.ModelChoiceField(Player.objects.none(), label=_("South"))
-    west = forms.ModelChoiceField(Player.objects.none(), label=_("West"))
-    north = forms.ModelChoiceField(Player.objects.none(), label=_("North"))
+    east = RowField(Player.objects.none(), label=_("East, deals first"))
+    south = RowField(Player.objects.none(), label=_("South"))
+    west = RowField(Player.objects.none(), label=_("West"))
+    north = RowField(Player.objects.none(), label=_("North"))
     guest = forms.CharField(required=False, max_length=80)
     find = forms.CharField(
         label=_("Find a player"),

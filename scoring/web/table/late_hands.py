@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.models import Game, LateHand
-from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.late_hands import (
     Asked,
@@ -86,6 +86,10 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
             messages.success(request, _("The late hand is declined."))
         else:
             return _page(request, pk, form=form, about=late_hand)
+    except PermissionDenied as refusal:
+        if not can(request.user, Permission.DECIDE_A_LATE_HAND):
+            raise
+        messages.error(request, str(refusal))
     except (Conflict, KeyReused) as refusal:
         messages.info(request, str(refusal))
     except ValidationError as error:

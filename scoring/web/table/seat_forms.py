@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player, club_day
 from scoring.models.permissions import User
-from scoring.typed_numbers import typed_id
+from scoring.typed_numbers import RowField, typed_id
 
 from ..shared.reason_form import ReasonForm
 
@@ -46,7 +46,7 @@ def seated(text: str, visible: Any) -> list[Player]:
 class WhereForm(forms.Form):
     """Where a game should have counted: a league and a day."""
 
-    league = forms.ModelChoiceField(League.objects.none(), label=_("League"), empty_label=None)
+    league = RowField(League.objects.none(), label=_("League"), empty_label=None)
     day = forms.DateField(label=_("Day"), widget=DAY)
 
     fields: dict[str, Any]

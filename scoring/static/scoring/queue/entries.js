@@ -6,7 +6,7 @@
  * database or a network, so that a test can try any order of events.
  *
  * An entry is `{key, state, user, userName, game, page, number, order, at, fields, whole, label, code,
- * reasons, html, positionTaken, known, tried}`:
+ * reasons, html, positionTaken, known, tried, undone}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table
  *   - `number`: the position in the game that the person saw when they saved
@@ -19,6 +19,7 @@
  *   - `known`: the site has stored the hand for an organiser to decide
  *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
  *     answer to the very request that set it takes it back: a later one is about what the entry says by then
+ *   - `undone`: the id of the hand of the site that Undo has given back as this one
  */
 
 export const ENTERING = "entering"; // in the form, never saved
@@ -131,8 +132,17 @@ export function enter(entries, hand) {
   return replaced(entries, { ...blank(), ...before, ...hand, state, order, number });
 }
 
-/** The site has given `hand` back, as the person asked: what was saved after it waits until it is corrected. */
+/** The entry as which the hand `undone` of the site was given back. */
+export const findUndone = (entries, undone) => entries.find((entry) => entry.undone === undone);
+
+/**
+ * The site has given `hand` back, as the person asked: what was saved after it waits until it is corrected. Two
+ * tabs may hear of one undo: it comes back once.
+ */
 export function takeBack(entries, hand, now = Date.now()) {
+  if (findUndone(entries, hand.undone)) {
+    return entries;
+  }
   const order = Math.min(now, ...queueOf(entries, hand).map((entry) => entry.order - 1));
   return replaced(entries, { ...blank(), ...hand, state: CORRECTING, order });
 }
@@ -147,8 +157,8 @@ export function save(entries, hand, now = Date.now()) {
     return entries;
   }
   const order = before?.order || nextOrder(entries, now);
-  const tried = before?.tried ?? false;
-  return replaced(entries, { ...blank(), ...hand, state: WAITING, order, tried });
+  const { tried = false, undone } = before ?? {};
+  return replaced(entries, { ...blank(), ...hand, ...(undone && { undone }), state: WAITING, order, tried });
 }
 
 /** Whether the list has `hand` with what it says. */

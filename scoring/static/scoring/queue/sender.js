@@ -43,7 +43,8 @@ export class Sender extends EventTarget {
    * @param {(entry) => Promise<{outcome: string}>} post sends one entry; see site.js for the outcomes
    * @param {string} user the id of who is signed in; "" sends nothing
    * @param {{now: () => number, setTimer: (act, pause) => number, clearTimer: (timer) => void,
-   *   withLock: (act) => Promise}} environment clock and lock; tests bring their own
+   *   withLock: (act) => Promise, isCutOff: () => Promise<boolean>}} environment clock, lock, and whether it is
+   *   certain that no request leaves the phone; tests bring their own
    */
   constructor(store, post, user, environment) {
     super();
@@ -103,14 +104,22 @@ export class Sender extends EventTarget {
       for (let entry; (entry = await this.#next()); ) {
         this.underWay = entry.key;
         this.#fire("change");
-        // A page can die while its request runs; another tab may have changed the hand by now.
-        const answer = (await this.#markTried(entry)) && (await this.post(entry));
+        const answer = await this.#send(entry);
         this.underWay = "";
         if (answer) {
           await this.#handle(entry, answer);
         }
       }
     }
+  }
+
+  /** Resolves to the answer, or to nothing if another tab has changed the hand by now. */
+  async #send(entry) {
+    if (await this.environment.isCutOff()) {
+      return { outcome: "away" };
+    }
+    // A page can die while its request runs.
+    return (await this.#markTried(entry)) && this.post(entry);
   }
 
   async #handle(entry, answer) {
@@ -195,6 +204,9 @@ export class Sender extends EventTarget {
    * what follows from it is for the form.
    */
   async sendUnsaved(hand) {
+    if (await this.environment.isCutOff()) {
+      return { outcome: "away" };
+    }
     let before;
     await this.store.change((list) => {
       before = entries.find(list, hand.key);
@@ -205,6 +217,14 @@ export class Sender extends EventTarget {
       await this.store.change((list) => entries.restoreTried(list, before));
     }
     return answer;
+  }
+
+  /** Something else on this page was answered, and somebody has to sign in first (`signedOut`) or not. */
+  noteSignedOut(signedOut) {
+    if (this.signedOut !== signedOut) {
+      this.signedOut = signedOut;
+      this.#fire("change");
+    }
   }
 
   /** Send no hand of `game` until `release`: something that comes before it is asked for. */

@@ -4,6 +4,7 @@
 
 const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site cannot answer now
 const TIMEOUT = 10000; // milliseconds for one hand
+const PROBE = "/healthz"; // what may be asked for at any time, by anybody
 
 // Signing in again, in another tab, makes a new token: the cookie knows it, an old form does not.
 export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/)?.[1] ?? "";
@@ -69,6 +70,28 @@ async function answerOf(response, accept) {
   }
   // Without a token of the site, a form is refused before anybody looks at it.
   return status === 403 ? { outcome: "signedOut" } : { outcome: "refused", code: "unknown" };
+}
+
+/**
+ * Whether it is certain that nothing leaves this phone. Of a request that fails nobody knows how far it came. A
+ * browser that says it has no network may be wrong: it is asked for something that is no hand.
+ */
+export async function isCutOff() {
+  return !navigator.onLine && !(await isThere());
+}
+
+/** Whether anything answers, be it to say that there is no such page. */
+async function isThere() {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), TIMEOUT);
+  try {
+    await fetch(PROBE, { method: "HEAD", cache: "no-store", redirect: "manual", signal: controller.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Send one entry of the queue: as a hand, or to an organiser. */

@@ -6,7 +6,7 @@ import * as list from "./entries.js";
 import { QueueView } from "./queue_view.js";
 import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
-import { postEntry } from "./site.js";
+import { isCutOff, postEntry } from "./site.js";
 import { DeviceStore } from "./store.js";
 
 const root = document.querySelector("[data-waiting]");
@@ -25,6 +25,7 @@ export const sender = new Sender(queue, postEntry, context.user, {
   setTimer: (act, pause) => setTimeout(act, pause),
   clearTimer: (timer) => clearTimeout(timer),
   withLock,
+  isCutOff,
 });
 
 /** What the page of a table adds: which hand its form shows, and how a hand comes into the form. */

@@ -12,6 +12,10 @@ import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const draftName = `draft ${context.user} ${context.game}`;
+const typedName = `typed ${context.user} ${context.game}`;
+
+// Of a hand that is no longer as the site has refused it.
+const unrefused = { code: "", reasons: [], html: "" };
 
 let emptiedKey = ""; // of the hand about which the person was asked when it was emptied
 
@@ -27,6 +31,7 @@ export function openHand(key, anyDraft = false) {
   const preferred = key ?? getTabItem(draftName);
   const entry = list.find(queue.entries, key) ?? list.entryForForm(queue.entries, context, preferred, anyDraft);
   delete form.dataset.shownState;
+  showRefusal(); // of the hand that was there: filling the form is no change of the one that is coming
   if (entry) {
     fillForm(form, entry);
   } else {
@@ -46,9 +51,9 @@ function storeDraft() {
   }
   emptiedKey = "";
   if (document.querySelector("[data-refusal] .error-summary")) {
-    // From the first change on, the preview says what is wrong.
+    // From the first change on, the preview says what is wrong; after a reload as well.
     showRefusal();
-    hand.html = "";
+    Object.assign(hand, unrefused);
   }
   setNotice(""); // it was about what was there before
   if (!hand.fields.length) {
@@ -75,7 +80,7 @@ function emptyHand(entry, hand) {
   }
   showRefusal(); // it was about what was there before
   setNotice("");
-  queue.change((entries) => list.enter(entries, { ...hand, code: "", reasons: [], html: "" }));
+  queue.change((entries) => list.enter(entries, { ...hand, ...unrefused }));
 }
 
 /** Discard the hand in the form. */
@@ -98,7 +103,11 @@ export async function discardOpenHand() {
 export function leaveStaleHand() {
   const form = handForm();
   const entry = openEntry();
-  if (!form || page.isSaving || !knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
+  // What a new form has is not this page's yet.
+  if (!form || !("started" in form.dataset) || page.isSaving) {
+    return;
+  }
+  if (!knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
   const isOther = !list.isStored(queue.entries, handFrom(form, context));
@@ -131,18 +140,38 @@ export function startHandForm(submit) {
   page.preview = preview;
   preview.showResting();
   form.addEventListener("submit", submit);
-  if ("typed" in form.dataset && list.find(queue.entries, openKey())) {
-    // What was typed before signing in is on this phone as well.
-    openHand(openKey());
+  if ("typed" in form.dataset) {
+    openTyped(form);
   } else if (isTouched(form)) {
-    // It was typed before signing in, or tapped before the queue was read. The key of a stored page is
-    // the same at each load.
-    form.elements.key.value = "typed" in form.dataset ? openKey() : list.newKey();
-    storeDraft();
-    preview.schedule(0);
+    // It was tapped before the queue was read. The key of a stored page is the same at each load.
+    form.elements.key.value = list.newKey();
+    takeIn();
   } else {
     openHand(undefined, true);
   }
   form.addEventListener("change", storeDraft);
   form.addEventListener("input", storeDraft);
+}
+
+/** Store what is in the form before anything was changed there, and show what it brings. */
+function takeIn() {
+  storeDraft();
+  page.preview.schedule(0);
+}
+
+/**
+ * `form` has what was typed before signing in, which the site gives back until a hand is saved: once that was taken
+ * in, the queue knows what became of it.
+ */
+function openTyped(form) {
+  const key = openKey();
+  const entry = list.find(queue.entries, key);
+  if (entry && list.isInForm(entry)) {
+    openHand(key);
+  } else if (entry || getTabItem(typedName) === key || !isTouched(form)) {
+    openHand(undefined, true);
+  } else {
+    takeIn();
+  }
+  setTabItem(typedName, key);
 }

@@ -10,16 +10,19 @@ import { openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { post } from "../queue/site.js";
 import { context, queue, sender } from "../queue/start.js";
-import { applyState, handForm, page, setLastingNotice, setNotice } from "./page_state.js";
+import { applyState, handForm, openKey, page, setLastingNotice, setNotice } from "./page_state.js";
+import { isGivenBack, rememberGivenBack } from "./undone_hands.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const MAX_TRIES = 3; // an answer can be lost
 const TIMEOUT = 5000; // milliseconds
 const SLOW_AFTER = 1000; // milliseconds without an answer before the person is told
+const SIGNED_OUT_PAUSE = 5000; // milliseconds before somebody who was signed out may have signed in again
 
 const storageName = `undo ${context.user} ${context.game}`;
 // Without an answer, or with one of a site in trouble, the hand may be taken back or not.
 const UNANSWERED = new Set(["away", "trouble"]);
+const SIGNED_OUT = "signedOut";
 
 let isAsking = false;
 let retryAt = 0; // by this page's clock
@@ -33,14 +36,17 @@ export async function undoHand(url, { isRetry = false } = {}) {
     return;
   }
   isAsking = true;
+  const wasAsked = Boolean(getTabItem(storageName));
   setTabItem(storageName, url);
   sender.hold(context.game);
   setNotice("");
   const slow = setTimeout(() => setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
-  const answer = await postUndo(url);
+  const { answer, wasUnanswered } = await postUndo(url);
   clearTimeout(slow);
-  const isUnknown = UNANSWERED.has(answer.outcome);
-  retryAt = performance.now() + (answer.retryAfter ?? 0);
+  const isSignedOut = answer.outcome === SIGNED_OUT;
+  // Who is signed out is not told what became of the undo that was asked for before.
+  const isUnknown = UNANSWERED.has(answer.outcome) || (isSignedOut && (wasAsked || wasUnanswered));
+  retryAt = performance.now() + (isSignedOut ? SIGNED_OUT_PAUSE : (answer.retryAfter ?? 0));
   if (answer.outcome === "undone") {
     await openUndone(answer);
   } else {
@@ -49,7 +55,11 @@ export async function undoHand(url, { isRetry = false } = {}) {
   }
   setTabItem(storageName, isUnknown ? url : "");
   isAsking = false;
-  if (answer.outcome !== "away" || isRetry) {
+  if (answer.outcome !== "away") {
+    sender.noteSignedOut(isSignedOut);
+  }
+  const mustWait = isSignedOut ? isUnknown : answer.outcome === "away" && !isRetry;
+  if (!mustWait) {
     sender.release(context.game);
   }
   if (!isUnknown) {
@@ -61,29 +71,50 @@ export async function undoHand(url, { isRetry = false } = {}) {
  * Let the hand that was taken back lie in the form again, or in the list where another is in the form. It keeps
  * its `number`: somebody may have logged another hand in its place since, which the site then says.
  */
-async function openUndone({ fields, number, sentence, word }) {
+async function openUndone({ hand: undone, fields, number, sentence, word }) {
   const form = handForm();
-  const hand = newHand(form, context, fields, number);
-  await queue.change((entries) => list.takeBack(entries, hand));
+  const entry = await giveBack({ ...newHand(form, context, fields, number), undone });
   applyState(word);
   page.preview?.showResting(""); // that it was saved is no longer so
-  const isListed = Boolean(form) && isTouched(form);
-  if (form && !isListed) {
-    openHand(hand.key);
+  const isListed = Boolean(entry && form) && isTouched(form) && openKey() !== entry.key;
+  if (entry && form && !isListed) {
+    openHand(entry.key);
   }
   setLastingNotice("");
-  const listed = document.querySelector("[data-notice]")?.dataset.undoListed.replaceAll("{number}", hand.number);
-  setNotice("", isListed ? listed : sentence, { isTrouble: false });
+  const { undoListed, undoBefore } = noticeWords(number);
+  const given = isListed ? undoListed : sentence;
+  setNotice("", entry ? given : undoBefore, { isTrouble: false });
   if (isListed) {
     document.querySelector("[data-waiting]").open = true;
   }
 }
 
+/**
+ * Put the undone `hand` into the list, once: another tab may have heard of its undo before. Resolves to its entry;
+ * to nothing if it was saved again or thrown away since.
+ */
+async function giveBack(hand) {
+  const { undone } = hand;
+  const entries = await queue.change((all) => (isGivenBack(context, undone) ? all : list.takeBack(all, hand)));
+  rememberGivenBack(context, undone);
+  const entry = list.findUndone(entries, undone);
+  return entry && list.isInForm(entry) ? entry : undefined;
+}
+
+/** The words of the notice about the hand `number`. */
+function noticeWords(number) {
+  const { undoListed = "", undoBefore = "" } = document.querySelector("[data-notice]")?.dataset ?? {};
+  const about = (words) => words.replaceAll("{number}", number);
+  return { undoListed: about(undoListed), undoBefore: about(undoBefore) };
+}
+
 /** Say that the hand is not taken back, and why; while that is unknown, whatever is done meanwhile. */
 function showUndoNotice({ outcome, reasons }, isUnknown) {
-  const name = `undo-${outcome}`.replace(/-(\w)/, (_all, first) => first.toUpperCase());
+  const about = outcome === SIGNED_OUT && isUnknown ? "lostSession" : outcome;
+  const name = `undo-${about}`.replace(/-(\w)/, (_all, first) => first.toUpperCase());
   setLastingNotice(isUnknown ? name : "");
-  setNotice(name, reasons?.join(" "));
+  // That somebody has to sign in says nothing of the hand.
+  setNotice(name, outcome === SIGNED_OUT ? "" : reasons?.join(" "));
 }
 
 /** Ask again for an undo whose answer was lost: now, and once the site is reached. */
@@ -100,10 +131,12 @@ export function startUndoRetries() {
   });
 }
 
+/** Resolves to the `answer`, and to whether an earlier try had none: the site may have carried that out. */
 async function postUndo(url) {
   let answer;
-  for (let tries = 0; tries < MAX_TRIES && (!answer || answer.outcome === "away"); tries += 1) {
+  let tries = 0;
+  for (; tries < MAX_TRIES && (!answer || answer.outcome === "away"); tries += 1) {
     answer = await post(url, [["user", context.user]], { timeout: TIMEOUT });
   }
-  return answer;
+  return { answer, wasUnanswered: tries > 1 };
 }
