@@ -23,7 +23,7 @@ PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
 	--respawn-failed-workers
 # The worker that sends notices runs beside the server, and ends with it.
-BESIDE = $(BIN)/python -m mahjong_site.beside $(MANAGE) send --beside --
+BESIDE = $(BIN)/python -m mahjong_site.supervisor $(MANAGE) send --beside --
 OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
 # What scores thousands of hands reaches no line that the rest does not: without the cost of coverage.

@@ -1,4 +1,4 @@
-"""How many requests of one process may be at work at once, so that those that wait stop no others.
+"""Limit how many requests of one process are at work at once. The rest wait their turn.
 
 A server has so many threads. When the database is stuck, every request that asks it keeps its thread
 for as long as it may wait, and soon there is none left to say so. A request that finds no place, while

@@ -1,4 +1,4 @@
-"""Bodies are small here: a hand takes a thousand bytes."""
+"""Refuse request bodies that are too large. A hand takes a thousand bytes."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What caches between the site and its readers may keep: nothing that was made for one person."""
+"""Say what caches may keep: nothing that was made for one person."""
 
 from collections.abc import Callable
 

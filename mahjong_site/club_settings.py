@@ -1,4 +1,4 @@
-"""What a request follows of the club's own settings: its clock, and its language."""
+"""Answer each request by the club's own clock and language."""
 
 from collections.abc import Callable
 

@@ -35,7 +35,7 @@ class DeskValues:
         if not (_brings_values(request) and _is_of_the_value(error)) or _in_saving(error):
             return None
         # It may be a mistake of the site all the same.
-        logger.warning("Taken for a value that no form sends", exc_info=error)
+        logger.warning("Bad value in a request to /admin/: answered 400", exc_info=error)
         return bad_request(request, error)
 
 

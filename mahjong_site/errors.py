@@ -1,4 +1,4 @@
-"""What is answered when a request fails outside its view: a page, or under ``/api/`` a problem."""
+"""Answer what fails outside a view: with a page, or under ``/api/`` with a problem."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""Whether the site can do its work: for load balancers, supervisors and the organiser."""
+"""Report whether the site can do its work: for load balancers, supervisors and the organiser."""
 
 from functools import cache
 from threading import Lock, Thread

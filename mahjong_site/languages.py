@@ -1,4 +1,4 @@
-"""Which language a request is answered in.
+"""Choose the language in which a request is answered.
 
 The chosen one, else what its browser asks for, else the club's.
 """

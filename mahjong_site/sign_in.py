@@ -22,7 +22,7 @@ from scoring.services.sign_in_rate import DEVICE_COOKIE, device_of, note_sign_in
 from scoring.web.shared.requests import is_script
 from scoring.web.throttles import too_often
 
-from .unread import UnreadCount
+from .unread_notices import UnreadCount
 
 SIGNED_OUT = _(
     "You were signed out on this device: your role, your password or your account has changed, or somebody "

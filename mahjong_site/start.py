@@ -1,10 +1,10 @@
-"""What a process does once before it answers requests."""
+"""Prepare a process before it answers requests."""
 
 import logging
 
 from scoring.operations.backup import tidy_up
 
-from .patience import limit_waiting
+from .database_timeouts import limit_waiting
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ def start() -> None:
     try:
         kept = tidy_up()
     except Exception:
-        logger.exception("Whether a restore was interrupted cannot be found out")
+        logger.exception("Cannot check for an interrupted restore")
     else:
         for name in kept:
             logger.warning("A restore was interrupted; what was there before is kept as %s", name)

@@ -1,4 +1,4 @@
-"""Where everything is found: pages, API, admin, and what is answered where nothing can be."""
+"""The addresses of the site: pages, API, admin, and the answers where there is nothing."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path

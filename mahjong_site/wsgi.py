@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "mahjong_site.settings")
 django = get_wsgi_application()
 
 # What stands on the settings and the models is imported once those are there.
-from .outermost import Outermost  # noqa: E402
+from .last_resort import Outermost  # noqa: E402
 from .start import start  # noqa: E402
 
 start()

@@ -6,6 +6,7 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 
 from scoring.models import Club, club, first_run, hidden_names
+from scoring.models.permissions import Role
 from scoring.operations.verify import verify
 from scoring.queries import leading
 from tests.factories import make_game, make_organiser
@@ -44,7 +45,7 @@ def _club_of_the_environment():
     club.remember(Club(), seconds=3600)
     hidden_names.remember(frozenset(), seconds=3600)
     first_run.remember_open()
-    leading.remember({"organise_club": frozenset(), "own_club": frozenset()}, seconds=3600)
+    leading.remember({Role.ORGANISER: frozenset(), Role.OWNER: frozenset()}, seconds=3600)
 
 
 @pytest.fixture

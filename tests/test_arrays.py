@@ -116,7 +116,7 @@ def test_negative_counts_of_a_kind_are_refused_with_their_row():
 
 
 @pytest.mark.parametrize("field", ["seat_wind", "prevailing_wind"])
-def test_what_is_no_wind_is_refused(field):
+def test_scores_of_arrays_refuse_a_wind_that_does_not_exist(field):
     with pytest.raises(HandError, match="A wind is E, S, W or N"):
         final_scores(array(map(parse_tiles, GOOD)), **{**WINDS_OF_SOUTH, field: "Q"})
 

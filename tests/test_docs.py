@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)|src=\"([^\":]+)\"")
 # In backticks: a path of this repository, without a place to fill in and without what is made later.
 PATH = re.compile(r"`((?:scoring|mahjong_site|templates|tests|docs)/[\w./-]+)`")
+# What stands behind a path in the same sentence, up to the next path; and `name` in `path`.
+AFTER_PATH = re.compile(PATH.pattern + r"((?:[^`.;()]|\.(?!\s)|`[^`/]+`)*)")
+NAME_IN_PATH = re.compile(r"`([A-Za-z_]\w+)` (?:in|of) " + PATH.pattern)
+NAME = re.compile(r"`([A-Za-z_]\w+)`(?! (?:in|of) $)")
 # A row of a walk: | step | `file` | `function`, `another` | what it does |
 STEP = re.compile(r"^\| \d+ \| `([^`]+)` \| (`[^|]+) \|", re.MULTILINE)
 # The layers that a hand walks through, from above.
@@ -41,6 +46,60 @@ def test_links_and_paths_of_a_document_exist(document):
     missing = [link for link in links if not (document.parent / link).exists()]
     missing += [path for path in PATH.findall(text) if not (ROOT / path).exists()]
     assert missing == []
+
+
+def names_of_recipes(text: str) -> list[tuple[str, str]]:
+    """Each path of the recipes with a name in backticks that stands behind it, or ``name`` in ``path``."""
+    steps = re.sub(r"\n(?=\n|\d+\. )", " ; ", text.partition("## Recipes")[2])
+    line = re.sub(r"\s+", " ", steps)
+    behind = [
+        (path, name) for path, rest in AFTER_PATH.findall(line) for name in NAME.findall(rest)
+    ]
+    return behind + [(path, name) for name, path in NAME_IN_PATH.findall(line)]
+
+
+def text_at(path: Path) -> str:
+    """What a file says, or all modules of a folder."""
+    return "".join(file.read_text() for file in ([path] if path.is_file() else path.rglob("*.py")))
+
+
+def test_names_of_a_recipe_occur_in_the_file_beside_them():
+    names = names_of_recipes((ROOT / "CONTRIBUTING.md").read_text())
+    missing = [
+        f"{path}: {name}"
+        for path, name in names
+        if not re.search(rf"\b{name}\b", text_at(ROOT / path))
+    ]
+    assert (len(names) > 40, missing) == (True, [])
+
+
+def test_a_recipe_with_a_wrong_name_is_found():
+    text = "## Recipes\n1. `scoring/a.py`: a field\nof `One`, `_two` in `scoring/b.py`. `three`\n"
+    assert names_of_recipes(text) == [("scoring/a.py", "One"), ("scoring/b.py", "_two")]
+
+
+def test_every_folder_of_operations_is_in_its_row():
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    row = next(line for line in text.splitlines() if line.startswith("| `scoring/operations/`"))
+    folders = {path.parent.name for path in (ROOT / "scoring/operations").glob("*/__init__.py")}
+    assert folders - set(re.findall(r"`(\w+)`", row)) == set()
+
+
+def test_the_drawing_has_every_layer_that_lint_checks():
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    drawing = text.partition("```text")[2].partition("```")[0]
+    lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    layers = next(
+        rule["layers"] for rule in lint["contracts"] if rule.get("containers") == ["scoring"]
+    )
+    packages = set(" | ".join(layers).split(" | "))
+    assert packages - set(re.findall(r"\w+", drawing)) == set()
+
+
+def test_the_version_is_the_newest_one_of_the_changelog():
+    versions = re.findall(r"^## (\d[\d.]*), ", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == versions[0]
 
 
 def test_every_page_of_docs_is_in_the_index():

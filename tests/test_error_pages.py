@@ -13,7 +13,7 @@ from django.utils import translation
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from mahjong_site import static_files
-from mahjong_site.outermost import Outermost
+from mahjong_site.last_resort import Outermost
 from mahjong_site.plain_pages import SENTENCES, plain_page
 from mahjong_site.static_files import HashedFiles
 from scoring.web.dashboard import views as home

@@ -54,7 +54,7 @@ def test_what_somebody_typed_is_left_as_it_is():
         assert problems_of("Points")[0].startswith("Er is geen steen “Points”.")
 
 
-def test_the_reason_why_a_hand_does_not_win_is_translated():
+def test_a_card_says_in_dutch_why_a_hand_does_not_win():
     card = score("222B 345B 55B 222D GG9C", "S", "E").as_dict()
     with override("nl"):
         assert card_in_words(card)["why"] == (

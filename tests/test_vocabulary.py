@@ -1,7 +1,8 @@
 """No name in the code is one of the words that the glossary has a better one for.
 
 ``said`` and ``told`` say how a value came, not what it is: call it by the thing that it is.
-The name of a test is a sentence with a subject: it is read in a list, without its class.
+The name of a test is a sentence with a subject: it is read in a list, without its class. It stands in one
+module only, so that ``-k`` picks that one.
 """
 
 import ast
@@ -119,6 +120,21 @@ def test_names_of_tests_have_a_subject_of_their_own():
         if file.startswith("tests/")
     }
     assert {file: names for file, names in by_file.items() if names} == {}
+
+
+def modules_by_test() -> dict[str, set[str]]:
+    """The modules that have a test of each name."""
+    where: dict[str, set[str]] = {}
+    for file in files(".py"):
+        if file.startswith("tests/"):
+            for name in names_of_tests((ROOT / file).read_text()):
+                where.setdefault(name, set()).add(file)
+    return where
+
+
+def test_no_two_modules_have_a_test_of_one_name():
+    several = {name: modules for name, modules in modules_by_test().items() if len(modules) > 1}
+    assert several == {}
 
 
 def test_a_name_of_a_test_that_begins_with_a_pronoun_is_refused():

@@ -1,4 +1,4 @@
-"""Who did what at the tables, and when. What is done at this desk stands in each row's history."""
+"""The audit at the desk, to look at. Changes made at the desk stand in each row's history, too."""
 
 from django.contrib import admin
 

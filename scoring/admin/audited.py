@@ -1,4 +1,4 @@
-"""What is changed or deleted at this desk stands in the audit, beside what the tables did."""
+"""Log each change and deletion at the desk in the audit, beside those at the tables."""
 
 from typing import Any
 

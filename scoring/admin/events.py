@@ -1,4 +1,4 @@
-"""What was said about hands since they were logged, and which evenings are closed."""
+"""Events of hands and closed evenings at the desk, to look at."""
 
 from django.contrib import admin
 

@@ -8,8 +8,9 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.models import Game, Hand, Round, Seat, is_organiser
+from scoring.models import Game, Hand, Round, Seat
 from scoring.models.game_tables import with_table
+from scoring.models.permissions import Permission, can
 from scoring.models.problems import Refused
 from scoring.services.games import finish_game
 
@@ -62,7 +63,7 @@ class GameAdmin(LedgerAdmin):
         return with_table(super().get_queryset(request)).select_related("started_by")
 
     def has_finish_permission(self, request: HttpRequest) -> bool:
-        return is_organiser(request.user)
+        return can(request.user, Permission.FINISH_A_GAME)
 
     @admin.display(description=gettext_lazy("players"))
     def players(self, game: Game) -> str:

@@ -1,4 +1,4 @@
-"""What may be looked at, and never changed by hand."""
+"""Base classes of the desk for rows that may be looked at, and never changed by hand."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""What people hear of, and how it was sent: to look at."""
+"""Notices and their deliveries at the desk, to look at."""
 
 from django.contrib import admin
 

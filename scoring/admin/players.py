@@ -10,7 +10,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from scoring.models import Player, is_organiser
+from scoring.models import Player
+from scoring.models.permissions import Permission, can
 from scoring.models.roles import may_handle
 from scoring.services.people import add_player, change_player, require_no_look_alike
 
@@ -76,7 +77,7 @@ class PlayerAdmin(SavedByServices, admin.ModelAdmin):
         super().delete_queryset(request, queryset)
 
     def has_organise_permission(self, request: HttpRequest) -> bool:
-        return is_organiser(request.user)
+        return can(request.user, Permission.CHANGE_A_PLAYER)
 
     @admin.action(description=_("Mark as former players"), permissions=["organise"])
     def they_left(self, request: HttpRequest, players: QuerySet[Player]) -> None:

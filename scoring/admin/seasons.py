@@ -1,4 +1,4 @@
-"""Which seasons were closed, and their final tables."""
+"""Closed seasons and their final tables at the desk, to look at."""
 
 from django.contrib import admin
 

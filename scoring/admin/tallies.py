@@ -1,4 +1,4 @@
-"""What is kept so that no page adds up a season. ``manage.py verify --repair`` rebuilds it."""
+"""Stored sums and ratings at the desk. ``manage.py verify --repair`` rebuilds them."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _

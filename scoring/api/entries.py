@@ -1,4 +1,4 @@
-"""What a caller says, and nothing else."""
+"""Serializers of what a caller sends. They refuse fields that they do not know."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

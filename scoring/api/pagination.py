@@ -1,4 +1,4 @@
-"""How long lists are cut."""
+"""Cut long lists into pages."""
 
 import re
 from typing import Any

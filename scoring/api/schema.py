@@ -1,4 +1,4 @@
-"""What calls have in common, for the schema: their problems, and the key of those that write."""
+"""Describe in the schema what calls have in common: their problems, and the key of those that write."""
 
 from typing import Any
 

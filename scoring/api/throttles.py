@@ -1,4 +1,4 @@
-"""How often the API may be called."""
+"""Limit how often the API may be called."""
 
 from typing import Any
 

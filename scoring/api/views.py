@@ -1,4 +1,4 @@
-"""What the views of all calls have in common."""
+"""Base classes of the views of all calls."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a table that plays by a rule book tells besides: bonus tiles, how it was won, the others' hands."""
+"""Add to a hand what a rule book asks besides: bonus tiles, how it was won, the others' hands."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

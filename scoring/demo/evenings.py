@@ -1,4 +1,4 @@
-"""When who sat down with whom: evenings of the past, and the tables that are in play now."""
+"""Plan the evenings of the demo club: who sits down with whom, in the past and now."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a player sees in the tiles of one suit: how far they are on the way to sets."""
+"""Estimate how far the tiles of one suit are on the way to sets, as a player would."""
 
 from collections.abc import Iterator
 from functools import lru_cache

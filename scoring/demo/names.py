@@ -1,4 +1,4 @@
-"""Who plays at the demo club."""
+"""The names of the people of the demo club."""
 
 from collections.abc import Container, Iterator
 from itertools import count as counting

@@ -1,4 +1,4 @@
-"""How large a demo is asked for, and what the club holds already."""
+"""Read how large a demo is asked for, and count what the club holds already."""
 
 from dataclasses import dataclass
 

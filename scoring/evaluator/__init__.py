@@ -1,1 +1,1 @@
-"""What a Mah Jongg hand is worth: pure Python, no Django, no clock, no I/O."""
+"""Score Mah Jongg hands: pure Python, no Django, no clock, no I/O."""

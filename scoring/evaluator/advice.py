@@ -1,4 +1,4 @@
-"""What would make a hand better: the tile it waits for, the exchange that wins, the double it missed."""
+"""Find what would make a hand better: the tile it waits for, the exchange that wins, the double it missed."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What is shown of a hand: figures, and the lines that add up to them."""
+"""Scorecards of hands: figures, and the lines that add up to them."""
 
 from functools import lru_cache
 from typing import NamedTuple

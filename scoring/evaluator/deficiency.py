@@ -1,4 +1,4 @@
-"""How far a hand is from winning: the fewest tiles that have to be exchanged, exactly.
+"""Count exactly how many tiles have to be exchanged until a hand wins.
 
 For every suit, how many of its tiles can stay if it is to become so many sets and pairs; then the best
 split of four sets and a pair over the suits. Everything that cannot stay is exchanged.

@@ -1,4 +1,4 @@
-"""What fits in a hand that does not win: the sets that use the most tiles, and what is left over."""
+"""Find the sets that use the most tiles of a hand that does not win, and what is left over."""
 
 from functools import lru_cache
 from itertools import product

@@ -1,4 +1,4 @@
-"""Who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
+"""Work out who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
 
 from .problems import refuse
 from .rules import RuleSet

@@ -1,4 +1,4 @@
-"""Why a hand, a wind or a rule set cannot be: a field, a code and a sentence each."""
+"""Errors of a hand, a wind or a rule set: a field, a code and a sentence each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

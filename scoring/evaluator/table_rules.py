@@ -1,4 +1,4 @@
-"""What a table plays by: rules of options, or a rule book, behind one interface.
+"""The one interface to the rules that a table plays by: options, or a rule book.
 
 What a league does with a hand asks here and nowhere else: whether it can be, what it is worth, who pays
 whom, and who deals next. Whole points; places 0 to 3 are the seats of a game.

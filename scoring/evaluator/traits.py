@@ -1,4 +1,4 @@
-"""What the rules may know of a hand that is read as five sets.
+"""Pack what the rules ask about a hand of five sets into one integer.
 
 Every trait is a sum over the suits of the hand, so a suit's traits can be worked out once, packed
 into one number and remembered; the traits of a hand are then one addition a suit. A field is as wide

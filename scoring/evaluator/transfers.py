@@ -1,4 +1,4 @@
-"""Who pays whom so that everybody is even, with the fewest transfers, and amounts rounded to sum to zero.
+"""Settle debts with the fewest transfers, and round amounts so that they sum to zero.
 
 A balance is what somebody has to get; less than zero is what they have to pay. Whole units (points, or
 the smallest coins of a currency) by any keys, whose order decides wherever something else does not.

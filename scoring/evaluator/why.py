@@ -1,4 +1,4 @@
-"""Why a hand does not win, in words: what fits, what is left over, and which exchange would help."""
+"""Explain why a hand does not win: what fits, what is left over, and which exchange would help."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""How a hand was won, apart from its tiles and its winds: one value from the entry to the rules.
+"""``Win``: how a hand was won, apart from tiles and winds; one value from the entry to the rules.
 
 What passes it on names no field of it: the entry, the columns of a hand, its sheet in CSV, its
 correction, its replay. A new circumstance is a name in ``books/vocabulary.py`` (``WON_BY``, ``FLAGS``), without

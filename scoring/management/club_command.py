@@ -1,4 +1,4 @@
-"""What the commands about the club's data have in common."""
+"""Base class of the commands about the club's data."""
 
 from typing import Any
 

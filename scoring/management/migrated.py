@@ -1,4 +1,4 @@
-"""Whether the database is one of this version of the site."""
+"""Refuse a database that is not of this version of the site."""
 
 from django.core.management.base import CommandError
 from django.db import connection

@@ -1,4 +1,4 @@
-"""How far a long command is."""
+"""Show how far a long command is."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

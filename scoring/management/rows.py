@@ -1,4 +1,4 @@
-"""How much a file of a whole club holds, in words."""
+"""Say in words how much a file of a whole club holds."""
 
 from collections.abc import Mapping
 

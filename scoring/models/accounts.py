@@ -1,4 +1,4 @@
-"""What the site keeps about an account besides its name, its mail and its password."""
+"""Settings of an account, besides its name, its mail and its password."""
 
 from django.conf import settings
 from django.core.exceptions import ValidationError

@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game, not_withdrawn
-from .leagues import League
+from .leagues import League, visible_league
 from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Permission, Reason, User, can
+from .permissions import Reason, User
 
 LARGEST_TRANSFER = 100_000
 # What a transfer without a payer comes from.
@@ -28,11 +28,7 @@ TABLE = _("the table")
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
     def visible_to(self, user: User) -> "AdjustmentQuerySet":
         """The adjustments of the leagues that ``user`` may see."""
-        return (
-            self
-            if can(user, Permission.SEE_MEMBERS_LEAGUES)
-            else self.filter(league__visibility=League.Visibility.PUBLIC)
-        )
+        return self.filter(visible_league(user, "league__"))
 
     def with_people(self) -> "AdjustmentQuerySet":
         """With everybody a page names, and what reverses what."""
@@ -66,6 +62,7 @@ class Adjustment(models.Model):
         verbose_name=_("entered by"),
     )
     made_at = models.DateTimeField(_("entered"), default=timezone.now)
+    # One to one, so that of two who reverse it at once one is refused.
     reverses = models.OneToOneField(
         "self",
         on_delete=models.PROTECT,

@@ -1,4 +1,4 @@
-"""Who did what, and when: one row a writing call, kept for good."""
+"""The audit: one row for each call that writes, with who did what and when. Rows are only added."""
 
 from django.conf import settings
 from django.db import models
@@ -15,6 +15,8 @@ class AuditEntry(models.Model):
     """
 
     at = models.DateTimeField(_("when"), default=timezone.now, db_index=True)
+    # The number stays when its account is deleted. To empty it, the database would change a row that the
+    # trigger keeps from any change.
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.DO_NOTHING,
@@ -25,6 +27,7 @@ class AuditEntry(models.Model):
         verbose_name=_("who"),
     )
     action = models.CharField(_("what"), max_length=40)
+    # No foreign key: the entries of a row outlive it.
     subject = models.CharField(_("kind of row"), max_length=40)
     subject_id = models.PositiveBigIntegerField(_("its number"))
     details = models.JSONField(_("details"), default=dict, blank=True)

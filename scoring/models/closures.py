@@ -1,4 +1,4 @@
-"""What an organiser closed, and perhaps opened again: an evening or a season."""
+"""Evenings and seasons that an organiser closed, and perhaps opened again."""
 
 from typing import Self, TypeVar
 

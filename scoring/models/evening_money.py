@@ -1,4 +1,4 @@
-"""What the points of an evening are worth, and who paid whom.
+"""Stakes and hall fees of evenings, and payments from person to person.
 
 Not to be taken for a ``Payment``, which is what a hand brought in points.
 """
@@ -263,7 +263,8 @@ class EveningPayment(models.Model):
         """Whether ``user`` says that it was paid, or that it was not: one of the two, or an organiser."""
         return can(user, Permission.MARK_AS_PAID, self)
 
-    # What a permission depends on: the two sit, as it were, at one table (``permissions.Table``).
+    # ``can`` asks a payment what it asks a game (``permissions.Table``). What bars the players of a game from
+    # their hands bars nobody from paying: so nothing is withdrawn or closed here.
     withdrawn = False
     evening_closed = False
 

@@ -54,6 +54,7 @@ class HandEvent(models.Model):
         related_name="+",
         verbose_name=_("player"),
     )
+    # Not always the account of ``player``: an organiser answers for a guest, who has none.
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -77,11 +78,13 @@ class HandEvent(models.Model):
         verbose_name = _("answer or decision about a hand")
         verbose_name_plural = _("answers and decisions about hands")
         constraints = [
+            # Of two who declare a hand void at once one is refused: its points go out of the sums once.
             models.UniqueConstraint(
                 fields=["hand"],
                 condition=Q(kind__in=["void", "undone"]),
                 name="hand_ends_once",
             ),
+            # An answer is one player's; a decision is an organiser's, for all four.
             models.CheckConstraint(
                 condition=Q(kind__in=["confirmed", "disputed"], player__isnull=False)
                 | Q(kind__in=["settled", "void", "undone"], player__isnull=True),

@@ -1,4 +1,4 @@
-"""How far the club has come in setting itself up, and who may go on."""
+"""The progress of setting up a new club, and the code of who may go on."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What was changed about a game after it was opened: only ever added."""
+"""Events of a game: changes after it was opened. Rows are only added."""
 
 from django.conf import settings
 from django.db import models

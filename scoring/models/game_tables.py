@@ -1,4 +1,4 @@
-"""Games with all that a page about them shows. It asks the models that come after the game."""
+"""Fetch games with all that a page about them shows, from models that come after the game."""
 
 from typing import Any
 

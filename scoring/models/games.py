@@ -18,9 +18,9 @@ from scoring.translation import translate
 
 from .days import club_day
 from .evenings import EveningClosure
-from .leagues import League
+from .leagues import League, visible_league
 from .people import Player
-from .permissions import Permission, User, can
+from .permissions import User
 from .rulesets import RuleSetVersion
 
 
@@ -44,11 +44,7 @@ def not_withdrawn(game: str = "") -> Q:
 class GameQuerySet(models.QuerySet["Game"]):
     def visible_to(self, user: User) -> "GameQuerySet":
         """The games of the leagues that ``user`` may see."""
-        return (
-            self
-            if can(user, Permission.SEE_MEMBERS_LEAGUES)
-            else self.filter(league__visibility=League.Visibility.PUBLIC)
-        )
+        return self.filter(visible_league(user, "league__"))
 
     def played(self) -> "GameQuerySet":
         """The games that were not withdrawn: only these are listed and counted."""
@@ -70,10 +66,12 @@ class Game(models.Model):
     league = models.ForeignKey(
         League, on_delete=models.PROTECT, related_name="games", verbose_name=_("league")
     )
+    # Its own, and not that of the league: a game ends by the rules that it began with.
     ruleset_version = models.ForeignKey(
         RuleSetVersion, on_delete=models.PROTECT, related_name="games", verbose_name=_("rule set")
     )
     started_at = models.DateTimeField(_("started"), default=timezone.now)
+    # Accounts are deleted when people leave the club. What they wrote down stays.
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -103,6 +101,8 @@ class Game(models.Model):
         blank=True,
         help_text=_("It was opened by mistake: nothing of it counts until it is restored."),
     )
+    # Not worked out of ``started_at``: the club's day does not turn at midnight, and a game that was opened
+    # for the wrong day is moved.
     evening = models.DateField(
         _("evening"),
         default=club_day,
@@ -132,6 +132,7 @@ class Game(models.Model):
                 condition=Q(ended_early=False) | Q(finished_at__isnull=False),
                 name="early_end_is_an_end",
             ),
+            # Opening an evening again opens the games that its closing ended, and no game that was over before.
             models.CheckConstraint(
                 condition=Q(ended_by__isnull=True) | Q(ended_early=True),
                 name="closing_ends_early",

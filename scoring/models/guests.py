@@ -1,4 +1,4 @@
-"""A member says: that guest was me."""
+"""Claims of members to the games that they played as guests."""
 
 from collections import defaultdict
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from .events import HandEvent
 from .hands import Hand
 from .people import Player
-from .permissions import User
+from .permissions import User, is_organiser
 
 
 class GuestClaim(models.Model):
@@ -59,6 +59,12 @@ class GuestClaim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.by}"
+
+    def may_be_answered_by(self, user: User) -> bool:
+        """Whether ``user`` played with the guest or is an organiser, and is not who asks."""
+        if not user.is_authenticated or user.pk == self.by_id:
+            return False
+        return is_organiser(user) or self.seen_by(user)
 
     def seen_by(self, user: User) -> bool:
         """Whether ``user`` had played with the guest when this was asked, and somebody else wrote it down.

@@ -1,4 +1,4 @@
-"""What is stored of a hand, and what the database refuses of it by itself."""
+"""The columns of a hand, and the constraints by which the database refuses one."""
 
 from django.conf import settings
 from django.db import models

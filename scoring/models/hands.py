@@ -27,9 +27,9 @@ from scoring.translation import LazyText, translate_lazy
 
 from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
-from .leagues import League
+from .leagues import visible_league
 from .people import Player
-from .permissions import Permission, User, can
+from .permissions import User
 from .problems import HandError, as_validation_error
 
 LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
@@ -66,11 +66,7 @@ def counted_hand(hand: str = "") -> Q:
 class HandQuerySet(models.QuerySet["Hand"]):
     def visible_to(self, user: User) -> "HandQuerySet":
         """The hands of the leagues that ``user`` may see."""
-        return (
-            self
-            if can(user, Permission.SEE_MEMBERS_LEAGUES)
-            else self.filter(game__league__visibility=League.Visibility.PUBLIC)
-        )
+        return self.filter(visible_league(user, "game__league__"))
 
     def current(self) -> "HandQuerySet":
         """The hands that stand at their position: not superseded, not void."""

@@ -26,6 +26,7 @@ class Invitation(models.Model):
     """
 
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
+    # Not SET_NULL: without its player it would be a link for whoever has it.
     player = models.ForeignKey(
         Player,
         on_delete=models.CASCADE,

@@ -16,12 +16,19 @@ from .permissions import Permission, User, can
 from .rulesets import RuleSetVersion
 
 
+def visible_league(user: User, league: str = "") -> Q:
+    """The condition that ``user`` may see a league: members see every one, visitors the public ones.
+
+    :param league: the path to the league from the model that is filtered, such as ``game__league__``.
+    """
+    if can(user, Permission.SEE_MEMBERS_LEAGUES):
+        return Q()
+    return Q(**{f"{league}visibility": League.Visibility.PUBLIC})
+
+
 class LeagueQuerySet(models.QuerySet["League"]):
     def visible_to(self, user: User) -> "LeagueQuerySet":
-        """Members see every league, visitors the public ones."""
-        if can(user, Permission.SEE_MEMBERS_LEAGUES):
-            return self
-        return self.filter(visibility=League.Visibility.PUBLIC)
+        return self.filter(visible_league(user))
 
     def running(self) -> "LeagueQuerySet":
         """Leagues in which a game can be started today."""
@@ -93,6 +100,7 @@ class League(models.Model):
         _("versions of standing rules"), default=0, editable=False
     )
 
+    # The first of the series, and not the one before: all seasons of a series are read by one query.
     first_season = models.ForeignKey(
         "self",
         on_delete=models.PROTECT,
@@ -163,6 +171,11 @@ class League(models.Model):
     def runs_on(self, day: date) -> bool:
         """Whether ``day`` is one of its days, so that a game can be played in it."""
         return self.starts_on <= day and (self.ends_on is None or day <= self.ends_on)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether visitors see it, too."""
+        return self.visibility == self.Visibility.PUBLIC
 
     @property
     def over(self) -> bool:

@@ -1,4 +1,4 @@
-"""What is still open in a season, on an evening or at a game: whoever ends it is shown this first."""
+"""List what is still open in a season, on an evening or at a game, for whoever ends it."""
 
 import hashlib
 from dataclasses import dataclass

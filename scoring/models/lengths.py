@@ -1,3 +1,3 @@
-"""How long a text may be that several tables and forms keep, in characters."""
+"""Lengths, in characters, of texts that several tables and forms keep."""
 
 LONGEST_REASON = 300

@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .hidden_names import hiding
-from .leagues import League
+from .leagues import visible_league
 from .letters import PlainLetters, plain_letters
 from .names import check_not_reserved, clean_name_of
-from .permissions import Permission, PersonName, User, can, is_organiser
+from .permissions import PersonName, User, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
 ORGANISERS_GROUP = "Organisers"
@@ -22,16 +22,11 @@ OWNERS_GROUP = "Owners"
 class PlayerQuerySet(models.QuerySet["Player"]):
     def visible_to(self, user: User) -> "PlayerQuerySet":
         """Members see everybody; a visitor sees who plays in a public league."""
-        if can(user, Permission.SEE_MEMBERS_LEAGUES):
+        visible = visible_league(user, "tallies__league__")
+        if not visible:
             return self
-        return self.filter(
-            models.Exists(
-                self.model.objects.filter(
-                    pk=models.OuterRef("pk"),
-                    tallies__league__visibility=League.Visibility.PUBLIC,
-                )
-            )
-        )
+        plays_there = self.model.objects.filter(visible, pk=models.OuterRef("pk"))
+        return self.filter(models.Exists(plays_there))
 
     def named(self, part: str) -> "PlayerQuerySet":
         """Those with ``part`` in their name. A visitor finds nobody whose name is hidden.

@@ -1,4 +1,4 @@
-"""Who may do what: one table, role × permission. Pages, API, admin and commands all ask it.
+"""One table, role × permission, that pages, API, admin and commands all ask.
 
 What may be *seen* is decided here as well; which rows that leaves is for ``visible_to`` of each
 queryset. What nobody may see answers exactly like what is not there.
@@ -37,14 +37,22 @@ class Role(StrEnum):
 
     VISITOR = "visitor"  # anybody
     MEMBER = "member"  # signed in
-    PLAYER = (
-        "player"  # one of the four of the table, until its evening is closed or its season ends
-    )
+    # One of the four of the table, until its evening is closed or its season ends.
+    PLAYER = "player"
     SEATED = "seated"  # one of the four of the table in question, also after that
     PARTY = "party"  # one of the two of a payment
     ORGANISER = "organiser"  # runs the evenings; owners and who runs the site do, too
     OWNER = "owner"  # whose club it is; who runs the site is one, too
     ADMIN = "admin"  # runs the server
+
+
+# Permissions of the database, which groups and accounts hold, and the roles that they make: an owner
+# organises, too, and whoever stops organising owns no more.
+ORGANISE, OWN = "organise_club", "own_club"
+CODENAMES: Mapping[Role, frozenset[str]] = {
+    Role.ORGANISER: frozenset({ORGANISE}),
+    Role.OWNER: frozenset({ORGANISE, OWN}),
+}
 
 
 class Scope(models.TextChoices):
@@ -61,6 +69,7 @@ class Permission(StrEnum):
     SEE_MEMBERS_LEAGUES = "see members' leagues"
     READ_HISTORY = "read what became of a hand"
     OPEN_A_GAME = "open a game"
+    OPEN_MANY_GAMES = "open any number of games within an hour"
     LOG_A_HAND = "log a hand"
     FINISH_A_GAME = "finish a game"
     REOPEN_A_GAME = "open a game again"
@@ -92,6 +101,7 @@ class Permission(StrEnum):
     SEAT_A_GUEST = "add a guest while seating"
     MANAGE_PEOPLE = "invite people, give passwords, link and merge players"
     MANAGE_TABLE_CODES = "print and revoke the codes of tables"
+    MANAGE_SEATS = "free seats of others at a table of the room, or begin their game"
     MAKE_ORGANISERS = "make a member an organiser"
     TAKE_ROLES = "take a role away from somebody"
     MAKE_OWNERS = "make a member an owner"
@@ -110,6 +120,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.SEE_MEMBERS_LEAGUES: MEMBERS,
     Permission.READ_HISTORY: MEMBERS,
     Permission.OPEN_A_GAME: MEMBERS,
+    Permission.OPEN_MANY_GAMES: ORGANISERS,
     Permission.LOG_A_HAND: THE_TABLE,
     Permission.FINISH_A_GAME: THE_TABLE,
     Permission.REOPEN_A_GAME: THE_TABLE,
@@ -141,6 +152,7 @@ PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.SEAT_A_GUEST: MEMBERS,
     Permission.MANAGE_PEOPLE: ORGANISERS,
     Permission.MANAGE_TABLE_CODES: ORGANISERS,
+    Permission.MANAGE_SEATS: ORGANISERS,
     Permission.MAKE_ORGANISERS: ORGANISERS,
     Permission.TAKE_ROLES: OWNERS,
     Permission.MAKE_OWNERS: OWNERS,
@@ -160,6 +172,7 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
     Permission.SEE_MEMBERS_LEAGUES: FOR_READING,
     Permission.READ_HISTORY: FOR_READING,
     Permission.OPEN_A_GAME: FOR_LOGGING,
+    Permission.OPEN_MANY_GAMES: FOR_ORGANISING,
     Permission.LOG_A_HAND: FOR_LOGGING,
     Permission.FINISH_A_GAME: FOR_LOGGING,
     Permission.REOPEN_A_GAME: FOR_LOGGING,
@@ -191,6 +204,7 @@ SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
     Permission.SEAT_A_GUEST: FOR_LOGGING,
     Permission.MANAGE_PEOPLE: FOR_ORGANISING,
     Permission.MANAGE_TABLE_CODES: FOR_ORGANISING,
+    Permission.MANAGE_SEATS: FOR_ORGANISING,
     Permission.MAKE_ORGANISERS: FOR_ORGANISING,
     Permission.TAKE_ROLES: NO_TOKEN,
     Permission.MAKE_OWNERS: NO_TOKEN,
@@ -340,15 +354,18 @@ def check_signed_in(user: User) -> Account:
 def is_organiser(user: User) -> bool:
     """Whether ``user`` runs the club: may log at every table, start leagues, add players."""
     return bool(
-        user.is_active
-        and Scope.ORGANISE in _scopes_of(user)
-        and user.has_perm("scoring.organise_club")
+        user.is_active and Scope.ORGANISE in _scopes_of(user) and _holds(user, Role.ORGANISER)
     )
 
 
 def is_owner(user: User) -> bool:
     """Whether the club is that of ``user``: its settings, its owners, its audit."""
-    return is_organiser(user) and user.has_perm("scoring.own_club")
+    return is_organiser(user) and _holds(user, Role.OWNER)
+
+
+def scopes_for(user: User) -> list[Scope]:
+    """The scopes that a token of ``user`` may have: to organise is for organisers."""
+    return [scope for scope in Scope if scope != Scope.ORGANISE or is_organiser(user)]
 
 
 def limit_to(user: Account, scopes: frozenset[Scope]) -> None:
@@ -366,6 +383,11 @@ def sits_at(user: User, game: Table) -> bool:
     return user.is_authenticated and any(
         player.user_id == user.pk for player in game.players if player.user_id
     )
+
+
+def _holds(user: User, role: Role) -> bool:
+    """Whether ``user`` was given what makes ``role``; a superuser holds everything."""
+    return user.has_perms([f"scoring.{name}" for name in CODENAMES[role]])
 
 
 def _scopes_of(user: User) -> frozenset[Scope]:

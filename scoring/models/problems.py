@@ -1,4 +1,4 @@
-"""Why something is refused.
+"""Errors with which a service refuses.
 
 A call that cannot be carried out is :class:`Refused`. A hand that cannot be is Django's
 ``ValidationError``, made of the evaluator's problems: one sentence, whichever entry point it came by.

@@ -1,4 +1,4 @@
-"""What each worker remembers of the database for a few seconds, so that pages need not ask each time."""
+"""Values of the database that each worker caches for a few seconds, so that pages need not ask each time."""
 
 from collections.abc import Callable
 from time import monotonic

@@ -1,11 +1,13 @@
-"""What an account is to the club, whoever asks, and who may let somebody in or out of it."""
+"""The role of an account in the club, and whose accounts it may handle."""
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import and_
 
 from django.contrib.auth import models as auth
 from django.db.models import Q, QuerySet
 
-from .permissions import Account, Role, User
+from .permissions import CODENAMES, Account, Role, User
 
 # From the lowest to the highest.
 RANKS = (Role.MEMBER, Role.ORGANISER, Role.OWNER, Role.ADMIN)
@@ -34,9 +36,9 @@ def roles_by_account(accounts: Iterable[Account]) -> dict[int, Role]:
 
 def highest_role(held: set[str]) -> Role:
     """The role of who holds the permissions of these names."""
-    if {"own_club", "organise_club"} <= held:
-        return Role.OWNER
-    return Role.ORGANISER if "organise_club" in held else Role.MEMBER
+    return next(
+        (role for role in (Role.OWNER, Role.ORGANISER) if CODENAMES[role] <= held), Role.MEMBER
+    )
 
 
 def organisers(*, closed: bool = False, admins: bool = True) -> QuerySet[Account]:
@@ -45,12 +47,12 @@ def organisers(*, closed: bool = False, admins: bool = True) -> QuerySet[Account
     :param closed: also those whose account is closed.
     :param admins: also those who run the site, and were not made organisers.
     """
-    return _accounts(_given("organise_club"), closed=closed, admins=admins)
+    return _accounts(_given(Role.ORGANISER), closed=closed, admins=admins)
 
 
 def owners(*, closed: bool = False, admins: bool = True) -> QuerySet[Account]:
     """Who owns the club; ``closed`` and ``admins`` as for :func:`organisers`."""
-    return _accounts(_given("organise_club") & _given("own_club"), closed=closed, admins=admins)
+    return _accounts(_given(Role.OWNER), closed=closed, admins=admins)
 
 
 def may_handle(account: Account, *, by: User) -> bool:
@@ -73,8 +75,12 @@ def outranks(by: Account, account: Account) -> bool:
     return RANKS.index(role_of(account)) < RANKS.index(role_of(by))
 
 
-def _given(codename: str) -> Q:
-    """The accounts that were given that permission of the club, themselves or by a group."""
+def _given(role: Role) -> Q:
+    """The accounts that were given what makes ``role``, themselves or by groups."""
+    return reduce(and_, (_given_permission(name) for name in sorted(CODENAMES[role])))
+
+
+def _given_permission(codename: str) -> Q:
     rows = auth.Permission.objects.filter(content_type__app_label="scoring", codename=codename)
     given = Q(user_permissions__in=rows) | Q(groups__permissions__in=rows)
     return Q(pk__in=Account.objects.filter(given).values("pk"))
@@ -88,7 +94,8 @@ def _accounts(given: Q, *, closed: bool, admins: bool) -> QuerySet[Account]:
 def _held(accounts: Iterable[Account]) -> dict[int, set[str]]:
     """What makes a role of what each of ``accounts`` was given, itself or by its groups, by its id."""
     held: dict[int, set[str]] = {account.pk: set() for account in accounts}
-    of_the_club = Q(codename__in=["own_club", "organise_club"], content_type__app_label="scoring")
+    names = frozenset().union(*CODENAMES.values())
+    of_the_club = Q(codename__in=names, content_type__app_label="scoring")
     known = auth.Permission.objects.filter(of_the_club).order_by()
     for path in ("user", "group__user"):
         for pk, name in known.filter(**{f"{path}__in": held}).values_list(path, "codename"):

@@ -47,6 +47,7 @@ class RuleSet(models.Model):
         :raises ValidationError: if the name or the address is taken. A name that was alike before may stay.
         """
         self.name = clean_name_of(self)
+        # Rules that are there keep an address that was reserved later.
         if self._state.adding and self.slug in RESERVED:
             message = _("“%(slug)s” is the address of another page: choose another short name.")
             error = ValidationError(message, code="taken", params={"slug": self.slug})
@@ -122,6 +123,7 @@ class RuleSetVersion(models.Model):
         except HandError as error:
             raise as_validation_error(error, field=field) from error
         before = RuleSetVersion.objects.filter(pk=self.pk).first() if self.pk else None
+        # The trigger refuses this as well, without a sentence for people.
         if before and before.values != values:
             raise ValidationError(
                 {field: _("A version never changes: make a new version of the rule set.")},

@@ -41,6 +41,7 @@ class SeasonClosure(Closure):
         verbose_name = _("closed season")
         verbose_name_plural = _("closed seasons")
         constraints = [
+            # Closures that were taken back stay, with their reasons.
             models.UniqueConstraint(
                 fields=["league"],
                 condition=Closure.IN_FORCE,
@@ -80,6 +81,8 @@ class FinalRow(models.Model):
         verbose_name=_("player"),
     )
     team = models.CharField(_("team"), max_length=60, blank=True)
+    # From here on figures of that day, copied: the certificate stays as it was printed, also when a later
+    # version of the site works out other ones. ``verify`` names the differences.
     value = models.CharField(_("figure"), max_length=60)
     points = models.BigIntegerField(_("points"), default=0)
     hands = models.PositiveIntegerField(_("hands"), default=0)

@@ -1,4 +1,4 @@
-"""Who has sat down at a table and waits for the others, and how often somebody guessed."""
+"""People who have sat down at a table and wait for the others, and counts of wrong guesses."""
 
 from django.conf import settings
 from django.db import models
@@ -34,6 +34,7 @@ class WaitingSeat(models.Model):
     :ivar by: the account that was signed in on the phone; None for a PIN, or a guest's own phone.
     """
 
+    # Who waits has not played yet: nothing is lost if the row goes with its table, player or account.
     table = models.ForeignKey(ClubTable, on_delete=models.CASCADE, related_name="waiting_seats")
     place = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
@@ -49,6 +50,7 @@ class WaitingSeat(models.Model):
         ordering = ["place", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["table", "place"], name="waiting_seat_taken_once"),
+            # At all tables together. Guests have no player, and NULL is equal to no other NULL.
             models.UniqueConstraint(fields=["player"], name="player_waits_once"),
             models.UniqueConstraint(
                 Lower("guest_name"), condition=~Q(guest_name=""), name="guest_waits_once"

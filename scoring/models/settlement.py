@@ -1,4 +1,4 @@
-"""What is still to be paid after an evening: worked out anew each time, and stored nowhere."""
+"""Work out what is still to be paid after an evening. Nothing of it is stored."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a league can decide about its table: one registry of entries.
+"""The settings of a league's table: one registry of entries.
 
 An entry is read from JSON, checked, said in words and stored by what stands here. What it does to a
 table is worked out in :mod:`scoring.queries.standing_sums`; who is listed with which rank, in

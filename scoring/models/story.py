@@ -1,4 +1,4 @@
-"""What is kept of the story of a league, so that no page reads all of its hands."""
+"""Stored sums of the story of a league, so that no page reads all of its hands."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

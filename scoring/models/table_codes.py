@@ -19,6 +19,7 @@ class ClubTable(models.Model):
     """
 
     name = models.CharField(_("name"), max_length=30)
+    # NULL, and not an empty text, without a code: several tables may have none.
     digest = models.CharField(
         _("digest"), max_length=64, unique=True, null=True, blank=True, editable=False
     )
@@ -32,6 +33,7 @@ class ClubTable(models.Model):
     )
 
     class Meta:
+        # The shorter name first: table 9 stands before table 10.
         ordering = [Length("name"), Lower("name"), "pk"]
         verbose_name = _("table")
         verbose_name_plural = _("tables")

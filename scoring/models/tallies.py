@@ -1,4 +1,4 @@
-"""What is kept so that no page adds up a season: a tally a player and league, ratings a game."""
+"""Stored sums, so that no page adds up a season: a tally a player and league, ratings a game."""
 
 import math
 from dataclasses import dataclass
@@ -86,6 +86,8 @@ def average(points: int, hands: int) -> float:
 class Tally(models.Model):
     """What one player has gathered in one league, kept by increments with every hand."""
 
+    # The sums go with their league, which is deleted only while nobody has played in it. A player who has
+    # played is merged or made anonymous, and never deleted.
     league = models.ForeignKey(
         League, on_delete=models.CASCADE, related_name="tallies", verbose_name=_("league")
     )

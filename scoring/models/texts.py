@@ -1,4 +1,4 @@
-"""Where the database holds what people wrote, and so may name somebody."""
+"""List the columns in which people wrote texts, which may name somebody."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -29,6 +29,7 @@ class ApiToken(models.Model):
     name = models.CharField(_("name"), max_length=80)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
     password_changed = models.BooleanField(_("the password changed since"), default=False)
+    # A column for each scope, so that a constraint can ask for one of them.
     may_read = models.BooleanField(Scope.READ.label, default=True)
     may_log = models.BooleanField(Scope.LOG.label, default=False)
     may_organise = models.BooleanField(Scope.ORGANISE.label, default=False)

@@ -1,4 +1,4 @@
-"""What games brought their players: the payments that count, and the adjustments booked in them."""
+"""Add up what games brought their players: the payments that count, and adjustments in a game."""
 
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Whether an error says that the database cannot answer now, or that the site asked it nonsense.
+"""Tell an error of a database that cannot answer now from one of a wrong query.
 
 The first is nobody's mistake and passes: locked for too long, disk full, read-only, restarting,
 closed while a backup is put in its place. It is answered with 503, and phones send again. So is a

@@ -1,4 +1,4 @@
-"""What was played about this day in earlier years."""
+"""Read what was played about this day in earlier years."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

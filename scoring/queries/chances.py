@@ -1,4 +1,4 @@
-"""Who will be first: the chances of those who sit down together, from their ratings."""
+"""Work out from ratings the chances of four people to finish first."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What is going on in the club right now."""
+"""Read what is going on in the club right now."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What each player has in each game of some leagues, for standing rules that ask for more than sums."""
+"""Read the figures of each player in each game, for standing rules that ask for more than sums."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

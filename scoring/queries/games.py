@@ -1,4 +1,4 @@
-"""How the games of a list stand: one reading for the home page, the leagues and the players."""
+"""Read how the games of a list stand, at once: for the home page, the leagues and the players."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

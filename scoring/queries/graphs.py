@@ -1,4 +1,4 @@
-"""What pictures are drawn of, as it stands now: sums made by the database, never hand by hand of a season."""
+"""Read the figures of pictures: sums made by the database, never hand by hand of a season."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

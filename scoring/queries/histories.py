@@ -1,4 +1,4 @@
-"""What became of the hand at one position of a game: every version, and what was said about it."""
+"""Read every version of the hand at one position of a game, and the events about it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

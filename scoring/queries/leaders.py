@@ -1,4 +1,4 @@
-"""Who leads which league, for pages that show several leagues at once."""
+"""Read the leaders of each league, for pages that show several leagues at once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

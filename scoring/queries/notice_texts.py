@@ -1,4 +1,4 @@
-"""What notices say: one entry for each kind, in the language that is active.
+"""The texts of notices: one entry for each kind, in the language that is active.
 
 A notice holds numbers and keys of rows. Names are looked up when the text is made: whoever changed their
 name, or left, is named as they are now.

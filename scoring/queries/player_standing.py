@@ -1,4 +1,4 @@
-"""How the figure of one player in a league table came about: the written sum, and its games."""
+"""Read how the figure of one player in a league table came about: the written sum, and its games."""
 
 from dataclasses import dataclass
 from datetime import date

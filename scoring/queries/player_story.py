@@ -1,4 +1,4 @@
-"""What the hands that count say about one player, over all leagues that the reader may see."""
+"""Read the story of one player, over all leagues that the reader may see."""
 
 from collections.abc import Mapping
 from functools import reduce

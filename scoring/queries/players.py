@@ -1,4 +1,4 @@
-"""What a player has done: standings in every league, best hands, how they win."""
+"""Read what a player has done: standings in every league, best hands, how they win."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

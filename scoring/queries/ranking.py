@@ -1,4 +1,4 @@
-"""Who has which rank: the one place that decides it, for league tables and for games.
+"""Rank players: the one place that decides it, for league tables and for games.
 
 Whatever shows a rank asks here: the table now, as of a day and under other rules, the leaders of a
 league, "3 of 7" on a player's page, and the places in a game.

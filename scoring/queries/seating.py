@@ -1,4 +1,4 @@
-"""Whom a table may expect: the players of the club, those who played lately first."""
+"""List the players whom a table may expect, those who played lately first."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -7,7 +7,7 @@ from django.db.models import Max, QuerySet
 
 from scoring.models import Game, GuestClaim, Player, Seat, WaitingSeat, club_day
 from scoring.models.games import not_withdrawn
-from scoring.models.permissions import User, is_organiser
+from scoring.models.permissions import User
 
 LATELY = timedelta(days=92)
 
@@ -65,6 +65,4 @@ def open_claims(player: Player, user: User) -> list[GuestClaim]:
     if not player.guest or not user.is_authenticated:
         return []
     claims = list(player.claims.filter(agreed=None).select_related("by"))
-    if is_organiser(user):
-        return claims
-    return [claim for claim in claims if claim.by_id == user.pk or claim.seen_by(user)]
+    return [claim for claim in claims if claim.by_id == user.pk or claim.may_be_answered_by(user)]

@@ -1,4 +1,4 @@
-"""What a player has in a table with standing rules, and the written sum that leads there.
+"""Work out the figure of a player in a table with standing rules, and its written sum.
 
 The steps are those of ``docs/standing-rules.md``, in their order: the result of each game; of these the
 best; the worst left out; then attendance and handicap; then, for an average, the division.

@@ -1,4 +1,4 @@
-"""What the hands that count tell besides awards and head to head: of a league, and of a player."""
+"""Read the story of a league and of a player, besides awards and head to head."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

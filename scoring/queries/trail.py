@@ -1,4 +1,4 @@
-"""Who changed what, and when: the audit in words, for owners."""
+"""Tell in words who changed what, and when: the audit, for owners."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What would make a hand win by whatever rules the site knows: the tile it waits for, the exchange."""
+"""Advise what would make a hand win, by a stored rule set or a rule book that ships."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Whether the examples of a book that is not stored show what they should."""
+"""Check whether the examples of a book that is not stored show what they should."""
 
 from collections.abc import Mapping
 from itertools import compress

@@ -1,4 +1,4 @@
-"""What a hand is worth by whatever rules the site knows: a stored rule set, or a rule book that ships.
+"""Score a hand by a stored rule set, or by a rule book that ships with the site.
 
 Leagues play by stored rule sets only. The other books are for working out hands.
 """

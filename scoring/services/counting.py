@@ -1,4 +1,4 @@
-"""Taking a whole game out of tallies and ratings, and putting it back in.
+"""Take a whole game out of tallies and ratings and put it back; lock leagues and seasons.
 
 Both run in the transaction that locked the game. Between the two a game may change its players, its
 league or its day.

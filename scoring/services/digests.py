@@ -1,4 +1,4 @@
-"""What is kept of a code that only its owner knows."""
+"""Digests of codes that only their owner knows."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""Why the table refuses, beyond what is wrong with the hand itself (that is a ValidationError)."""
+"""Errors with which a table refuses, beyond what is wrong with the hand itself (a ValidationError)."""
 
 import math
 from datetime import timedelta

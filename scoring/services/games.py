@@ -1,4 +1,4 @@
-"""Sitting down and getting up."""
+"""Open games and finish them."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -222,7 +222,7 @@ def finish(
 
 def _not_too_many(by: Account) -> None:
     """:raises TooManyAttempts: saying when ``by`` may open the next game."""
-    if can(by, Permission.BOOK_IN_A_LEAGUE):
+    if can(by, Permission.OPEN_MANY_GAMES):
         return
     now = timezone.now()
     opened = Game.objects.filter(started_by=by, started_at__gt=now - WHILE)

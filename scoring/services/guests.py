@@ -17,7 +17,6 @@ from scoring.models.permissions import (
     User,
     can,
     check_permission,
-    is_organiser,
 )
 from scoring.models.problems import Refused
 
@@ -131,7 +130,7 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
 
     An asker who does not play yet becomes that player; to one who does, the guest's record is merged.
 
-    :raises PermissionDenied: unless :func:`may_answer`.
+    :raises PermissionDenied: unless ``by`` sat with the guest or is an organiser.
     :raises NotClaimable: if it was answered, or cannot be carried out any more.
     """
     account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
@@ -198,16 +197,9 @@ def _given(guest: Player, asker: Account, *, by: Account) -> Player:
 
 
 def _check_may_answer(claim: GuestClaim, account: Account) -> None:
-    """:raises PermissionDenied: unless :func:`may_answer`."""
-    if not may_answer(claim, account):
+    """:raises PermissionDenied: for whoever did not sit with the guest, unless they organise."""
+    if not claim.may_be_answered_by(account):
         raise PermissionDenied(_("Somebody who sat with this guest answers, or an organiser."))
-
-
-def may_answer(claim: GuestClaim, user: User) -> bool:
-    """Whether ``user`` played with the guest or is an organiser, and is not who asks."""
-    if not user.is_authenticated or user.pk == claim.by_id:
-        return False
-    return is_organiser(user) or claim.seen_by(user)
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Rows of people as they are now, locked: whoever saves one that was read before undoes what others did.
+"""Lock rows of people and read them anew, so that saving them does not undo another change.
 
 Whoever locks several locks them in this order: the group of owners, accounts, tables of the room,
 leagues, games, players, invitations, what was said by those who joined or asked for a guest's games,

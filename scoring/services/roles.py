@@ -10,6 +10,9 @@ from django.utils.translation import gettext as _
 from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import (
+    CODENAMES,
+    ORGANISE,
+    OWN,
     VISITOR,
     Account,
     Permission,
@@ -25,10 +28,10 @@ from .locks import lock_account, lock_owners
 from .notices import notify_role
 from .signed_in import sign_out_everywhere
 
-# The roles that are given and taken, lowest first, with their groups and what those hold at least.
+# The roles that are given and taken, lowest first, with their groups and what each adds to the one below.
 GROUPS: Mapping[Role, tuple[str, str]] = {
-    Role.ORGANISER: (ORGANISERS_GROUP, "organise_club"),
-    Role.OWNER: (OWNERS_GROUP, "own_club"),
+    Role.ORGANISER: (ORGANISERS_GROUP, ORGANISE),
+    Role.OWNER: (OWNERS_GROUP, OWN),
 }
 
 
@@ -188,11 +191,11 @@ def role_group(role: Role) -> auth.Group:
 
     It is locked: of two who take roles at once, each counts the other.
     """
-    name, codename = GROUPS[role]
+    name, _codename = GROUPS[role]
     auth.Group.objects.get_or_create(name=name)
     group = auth.Group.objects.select_for_update().get(name=name)
-    codenames = {"organise_club", codename}
-    group.permissions.add(
-        *auth.Permission.objects.filter(content_type__app_label="scoring", codename__in=codenames)
+    held = auth.Permission.objects.filter(
+        content_type__app_label="scoring", codename__in=CODENAMES[role]
     )
+    group.permissions.add(*held)
     return group

@@ -1,4 +1,4 @@
-"""The two rule sets that come with the project, and every other one by its name."""
+"""Make rule sets and their versions: from options or from the text of a rule book."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

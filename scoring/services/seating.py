@@ -111,7 +111,7 @@ def leave_seat(seat: WaitingSeat, *, by: User, holds: bool = False) -> None:
         organiser.
     """
     own = by.is_authenticated and by.pk in (seat.by_id, seat.player and seat.player.user_id)
-    if not (own or holds or can(by, Permission.MANAGE_TABLE_CODES)):
+    if not (own or holds or can(by, Permission.MANAGE_SEATS)):
         raise PermissionDenied(_("Who sat down leaves the seat, or an organiser clears the table."))
     _lock_tables(seat.table, None)
     who = _account(by) or seat.table
@@ -125,7 +125,7 @@ def clear_table(table: ClubTable, *, by: User) -> None:
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     """
-    check_permission(by, Permission.MANAGE_TABLE_CODES)
+    check_permission(by, Permission.MANAGE_SEATS)
     _lock_tables(table, None)
     table.waiting_seats.all().delete()
     log_audit("clear_table", table, by=by)
@@ -173,7 +173,7 @@ def start_game(
 def may_start(seats: Collection[WaitingSeat], by: User) -> bool:
     """Whether ``by`` waits at one of ``seats``, has seated somebody there, or is an organiser."""
     own = (by.pk in (seat.by_id, seat.player and seat.player.user_id) for seat in seats)
-    return by.is_authenticated and (any(own) or can(by, Permission.MANAGE_TABLE_CODES))
+    return by.is_authenticated and (any(own) or can(by, Permission.MANAGE_SEATS))
 
 
 @transaction.atomic

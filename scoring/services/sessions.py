@@ -1,4 +1,4 @@
-"""Who can sign in at all, and ending what somebody is signed in with: browsers and programs."""
+"""Close and open accounts, and end what they are signed in with, logged in the audit."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How often one address may try to sign in, and where a request comes from."""
+"""Limit how often one address or device may try to sign in."""
 
 from ipaddress import ip_address
 from typing import Any
@@ -29,7 +29,10 @@ def device_of(request: HttpRequest) -> Device:
 
 
 def note_sign_in(request: HttpRequest, account: Account) -> None:
-    """``account`` has signed in with ``request``, second factor included: the answer tells its device."""
+    """Mark ``request`` as the sign-in of ``account``, second factor included.
+
+    The middleware then gives its device a cookie with the answer.
+    """
     request.signed_in_now = account  # type: ignore[attr-defined]
 
 

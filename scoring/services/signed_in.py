@@ -1,4 +1,4 @@
-"""What an account is signed in with: browsers and programs."""
+"""Sign an account out of all browsers, and end the tokens of its programs."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY

@@ -22,8 +22,8 @@ from scoring.models.permissions import (
     Scope,
     User,
     check_permission,
-    is_organiser,
     limit_to,
+    scopes_for,
 )
 
 from .accounts import require_second_factor
@@ -68,7 +68,7 @@ def make_token(
     if not 1 <= days <= MOST_DAYS:
         message = _("A token runs for 1 to %(most)s days.") % {"most": MOST_DAYS}
         raise ValidationError({"days": ValidationError(message, code="out_of_range")})
-    if Scope.ORGANISE in scopes and not is_organiser(by):
+    if not set(scopes) <= set(scopes_for(by)):
         message = _("Only an organiser makes a token that does what organisers do.")
         raise ValidationError({"scopes": ValidationError(message, code="not_yours")})
     # Locked: of two made at once, each counts the other.

@@ -1,4 +1,4 @@
-"""How a browser is told where a server is."""
+"""Write the address of a server as a browser takes it."""
 
 
 def address(host: str, port: int) -> str:

@@ -1,4 +1,4 @@
-"""What ``check --deploy`` finds besides Django's own checks."""
+"""Checks of ``check --deploy`` besides Django's own."""
 
 from typing import Any
 

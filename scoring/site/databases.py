@@ -1,4 +1,4 @@
-"""Which database is meant, in words, before anything is done to it."""
+"""Say in words which database is meant, before anything is done to it."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether a database takes nothing more, though it may still be read."""
+"""Find out whether a database takes no changes, though it may still be read."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""What the hands that count tell, in sums that no page has to work out from all hands again.
+"""Stored sums of what the hands that count tell, so that no page reads all hands again.
 
 An evening is worked out from its hands (:mod:`.evenings`), a month from its evenings, a year from its
 months and a league from its years (:mod:`.store`), so a change costs one evening and a few dozen rows

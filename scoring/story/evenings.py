@@ -1,4 +1,4 @@
-"""What the hands of an evening say about each who played."""
+"""Work out what the hands of an evening say about each who played."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""What a reader can do about a game as a whole."""
+"""Tags for what a reader can do about a game as a whole."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How long ago something was, in one unit: what a reader of a list wants to know."""
+"""Say how long ago something was, in one unit, as a reader of a list wants it."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Who judges the hands of a rule book: its own expressions, or a library that is installed besides.
+"""Choose who judges the hands of a rule book: its own expressions, or a library that is installed.
 
 The libraries are optional (``requirements-variants.txt``). Only the modules of this package import them, and
 only when a book names theirs; for every other reader a book is a book.

@@ -1,4 +1,4 @@
-"""What is asked of a hand before a library sees it: of odd ones they answer nonsense, or nothing."""
+"""Check a hand before a library sees it: of odd ones they answer nonsense, or nothing."""
 
 from collections import Counter
 from collections.abc import Iterator

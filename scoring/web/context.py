@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from scoring.models import known_club
+from scoring.models.permissions import Role
 from scoring.queries.leading import leads
 from scoring.queries.notices import unread_notices
 
@@ -22,16 +23,16 @@ def site(request: HttpRequest) -> dict[str, object]:
         "club_name": str(club),
         "club_colour": club.colour,
         "club_zone": club.zone.key.replace("_", " "),
-        "owns_club": partial(_leads, request, "own_club"),
+        "owns_club": partial(_leads, request, Role.OWNER),
         "day_turns_at": settings.DAY_TURNS_AT,
-        "organises": partial(_leads, request, "organise_club"),
+        "organises": partial(_leads, request, Role.ORGANISER),
         "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
         "sends_mail": settings.SENDS_MAIL,
         "other_server": settings.OIDC.name if settings.OIDC.usable else "",
     }
 
 
-def _leads(request: HttpRequest, permission: str) -> bool:
+def _leads(request: HttpRequest, role: Role) -> bool:
     # What is refused before anybody is looked for has no user.
     user = getattr(request, "user", None)
-    return user is not None and leads(user, permission)
+    return user is not None and leads(user, role)

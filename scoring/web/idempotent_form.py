@@ -1,4 +1,4 @@
-"""What a form sends: saved once, however often it comes, or not at all."""
+"""Save what a form sends once, however often it comes, or not at all."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode

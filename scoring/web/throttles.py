@@ -1,4 +1,4 @@
-"""How often a page may be asked for that costs something, or that lets people guess."""
+"""Limit how often a page may be asked for that costs something, or that lets people guess."""
 
 import math
 from collections.abc import Callable, Collection

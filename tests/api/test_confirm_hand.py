@@ -109,7 +109,7 @@ class TestForSomebodyWithAnAccount:
 
 
 class TestADispute:
-    def test_a_dispute_says_what_it_is_about(self, other, member, game, hand):
+    def test_the_history_tells_what_a_dispute_is_about(self, other, member, game, hand):
         body = {"about": "discarder", "reason": "It was West"}
         assert other.post(address(hand, "dispute"), body).status_code == 200
         [answer] = member.get(f"/api/v1/hands/{hand.pk}/history/").json()["said"]

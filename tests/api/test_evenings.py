@@ -30,7 +30,9 @@ def test_evenings_are_the_days_on_which_games_began(visitor, played):
     ]
 
 
-def test_an_organiser_closes_an_evening_and_opens_it_again(organiser, scorer, visitor, played):
+def test_an_evening_is_closed_and_opened_again_by_calls_of_an_organiser(
+    organiser, scorer, visitor, played
+):
     closed = organiser.post(address(played, "close"))
     assert (closed.status_code, closed.json()["closed"], closed.json()["open_games"]) == (
         *(200, True),
@@ -51,7 +53,7 @@ def test_players_do_not_close_an_evening(scorer, played, call):
     assert scorer.post(address(played, call), {"reason": "Home"}).status_code == 403
 
 
-def test_reopening_an_evening_needs_a_reason(organiser, played):
+def test_a_call_that_reopens_an_evening_names_the_missing_reason(organiser, played):
     organiser.post(address(played, "close"))
     response = organiser.post(address(played, "reopen"), {})
     assert (response.status_code, response.json()["errors"][0]["field"]) == (400, "reason")

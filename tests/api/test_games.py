@@ -89,7 +89,7 @@ class TestSittingDown:
         assert (error["field"], error["code"]) == ("players", "inactive")
         assert four[2].name in error["message"]
 
-    def test_a_league_that_is_over_takes_no_games(self, member, body):
+    def test_a_game_in_a_league_that_is_over_is_refused_with_its_code(self, member, body):
         yesterday = club_day() - timedelta(days=1)
         over = make_league(starts_on=yesterday, ends_on=yesterday)
         (error,) = member.post(URL, body | {"league": over.slug}).json()["errors"]

@@ -70,7 +70,7 @@ def test_a_hong_kong_hand_says_who_is_liable(table):
 
 
 @pytest.mark.parametrize("slug", ["hk", "riichi"])
-def test_who_pays_for_everybody_sits_at_the_table(table, slug):
+def test_a_call_with_somebody_liable_from_elsewhere_is_refused(table, slug):
     game, player = table(slug)
     for liable in (make_player().pk, 10**9, 2**63 - 1, 10**30):
         sent = entry(game, tiles="222B 333B 55B 222D GGG", liable=liable)

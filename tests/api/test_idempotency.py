@@ -116,7 +116,7 @@ def test_a_key_that_was_forgotten_is_still_that_of_its_hand(organiser, game, cal
     assert Hand.objects.count() == 1
 
 
-def test_calls_without_a_key_all_count(organiser, game):
+def test_a_hand_that_is_sent_twice_without_a_key_is_a_conflict(organiser, game):
     address, body = hand_of(game)
     assert organiser.post(address, body).status_code == 201
     assert organiser.post(address, body).status_code == 409

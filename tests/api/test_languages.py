@@ -34,7 +34,7 @@ def test_a_scorecard_differs_by_its_labels_only(visitor):
     assert english == dutch
 
 
-def test_the_reason_why_a_hand_does_not_win_is_translated(visitor):
+def test_the_api_says_in_dutch_why_a_hand_does_not_win(visitor):
     assert (
         score(visitor, "222B 345B 55B 222D GG9C", **DUTCH)
         .json()["why"]

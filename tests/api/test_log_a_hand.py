@@ -124,7 +124,7 @@ class TestAWin:
         )
 
 
-def test_a_draw_pays_nobody_and_keeps_the_deal(scorer, url, game):
+def test_a_draw_is_answered_with_four_payments_of_nothing(scorer, url, game):
     answer = scorer.post(url, {"number": 1, "outcome": "draw"}).json()
     assert [payment["amount"] for payment in answer["payments"]] == [0, 0, 0, 0]
     assert (answer["winner"], answer["seat"], answer["scorecard"]) == (None, None, None)
@@ -200,7 +200,7 @@ class TestWhatIsRefused:
         ],
         ids=lambda value: str(value)[:50],
     )
-    def test_a_refused_hand_names_its_field_and_stores_nothing(
+    def test_a_refused_hand_is_answered_with_its_field_and_not_stored(
         self, scorer, url, win, change, refusal
     ):
         assert refusal in errors(scorer.post(url, win | change))

@@ -68,7 +68,7 @@ def test_whoever_has_an_address_is_invited_by_mail(api, settings):
         ("people", {"people": [{"name": "Ann"}] * 2001}),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(api, field, body):
+def test_a_call_with_a_bad_person_names_the_field(api, field, body):
     refused = api.post("/api/v1/people/", body)
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["field"] == field

@@ -64,7 +64,7 @@ def test_a_rule_set_made_of_options_has_no_book(visitor):
     assert visitor.get(f"{URL}strict/").json()["book"] is None
 
 
-def test_a_stored_rule_set_goes_before_the_book_of_its_name(visitor):
+def test_a_stored_rule_set_takes_the_place_of_a_book_in_the_list(visitor):
     ruleset = RuleSet.objects.create(slug="dmjl", name="Ours")
     RuleSetVersion.objects.create(ruleset=ruleset, number=1, options={"limit": 50})
     assert visitor.get(f"{URL}dmjl/").json()["name"] == "Ours"

@@ -62,7 +62,7 @@ def test_every_worked_example_that_is_no_hand_is_refused(visitor, case):
 
 
 @pytest.mark.parametrize("tiles", ["Whıte", "WHİTE", "222B 345B 55B 222D Whıte"])
-def test_a_letter_that_only_folds_to_ours_is_no_tile(visitor, tiles):
+def test_a_letter_that_only_folds_to_one_of_a_tile_is_a_problem_of_the_call(visitor, tiles):
     response = visitor.post(URL, BOOK | {"tiles": tiles})
     assert response.status_code == 400
     [error] = response.json()["errors"]

@@ -34,7 +34,7 @@ def test_open_sets_bonus_tiles_and_the_last_tile_count(visitor):
     assert any(line["rule"] == "robbing_kong" for line in card["double_report"])
 
 
-def test_enough_bonus_tiles_win_without_the_others(visitor):
+def test_a_call_with_enough_bonus_tiles_wins_without_others(visitor):
     flowers = {
         "bonus": ["F1", "F2", "F3", "F4", "Y1", "Y2", "Y3", "Y4"],
         "ruleset": "hk",

@@ -34,7 +34,7 @@ class TestTaps:
         assert table.taps == 10
         assert len(saved_hand().tiles.split()) == 15
 
-    def test_a_draw_takes_two(self, table):
+    def test_a_draw_is_logged_with_two_taps(self, table):
         table.draw().save().saved("Hand 1: drawn, nobody pays.")
         assert table.taps == 2
 
@@ -157,7 +157,7 @@ class TestThePad:
         table.slide("9B", "chow").slide("E", "kong")
         assert table.text == "EEEE#"
 
-    def test_a_slide_says_meanwhile_what_it_will_lay(self, table):
+    def test_a_held_tile_shows_the_set_that_a_slide_will_lay(self, table):
         table.hold("2B", 40)
         expect(table.page.locator('[data-tile="2B"]')).to_have_attribute("data-slide", "Chow")
         table.page.mouse.move(0, 0)
@@ -301,7 +301,7 @@ class TestPreview:
         expect(table.preview).to_be_in_viewport()
         expect(table.page.locator("[data-save]")).to_be_in_viewport()
 
-    def test_the_preview_of_a_hand_that_does_not_win_says_why(self, table):
+    def test_the_preview_of_a_typed_hand_that_does_not_win_shows_a_problem(self, table):
         table.seat(1)
         table.write("222B 345B 55B 222D GG 9C")
         expect(table.preview.locator(".preview__problem").last).to_contain_text("does not win")

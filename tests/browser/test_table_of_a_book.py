@@ -88,7 +88,7 @@ def test_a_classical_hand_survives_a_reload_and_waits_without_a_network(table, e
     all_entered(Hand.objects.get())
 
 
-def test_enough_bonus_tiles_win_without_the_others(table):
+def test_enough_bonus_tiles_are_logged_as_a_win_without_others(table):
     table = table("hk").open()
     table.won(1, 1).tap("[data-opens=bonus]").tap("[data-all-bonus]")
     tick(table, "bonus-Y4")

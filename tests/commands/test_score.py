@@ -175,7 +175,7 @@ class TestAsJson:
         assert code == 0
         assert json.loads(out) == score(BOOK_HAND, "S", "E").as_dict()
 
-    def test_a_hand_that_does_not_win_says_why(self, run_score):
+    def test_the_command_says_why_a_hand_does_not_win(self, run_score):
         code, out, _err = run_score("222B 345B 55B 222D GG 9C", "--json")
         assert code == 1
         assert json.loads(out)["winning"] is False

@@ -130,7 +130,7 @@ class TestBesideAServer:
         notes = tmp_path / "workers"
         command = f"echo $$ >> {notes}; exec sleep 600"
         server = subprocess.Popen(
-            [sys.executable, "-m", "mahjong_site.beside", "sh", "-c", command, "--", "/bin/sleep", "600"],
+            [sys.executable, "-m", "mahjong_site.supervisor", "sh", "-c", command, "--", "/bin/sleep", "600"],
             cwd=ROOT,
         )  # fmt: skip
         try:

@@ -45,14 +45,14 @@ class TestFromNotation:
 
 
 class TestTheBooksHands:
-    def test_the_first_has_36_points(self):
+    def test_the_first_hand_of_the_book_has_36_points(self):
         lines = [(line.rule, line.points) for line in hand(FIRST).point_report()]
         assert lines == [
             ("winning", 20), ("pung", 4), ("chow", 0), ("pair", 0), ("pung", 4), ("pung", 8),
         ]  # fmt: skip
         assert hand(FIRST).points() == 36
 
-    def test_the_second_has_28_points(self):
+    def test_the_second_hand_of_the_book_has_28_points(self):
         lines = [(line.label, line.points) for line in hand(SECOND).point_report()]
         assert lines == [
             ("Winning", 20),
@@ -285,7 +285,7 @@ class TestReadings:
             "GGG",
         ]
 
-    def test_readings_know_nothing_of_how_a_hand_was_won_but_what_they_are_told(self):
+    def test_readings_do_not_depend_on_how_a_hand_was_won(self):
         one = hand(concealed=False)
         reading = readings(one.counts, (), winds_key(one.prevailing_wind, one.seat_wind))[0]
         assert reading.traits == one.readings[0].traits

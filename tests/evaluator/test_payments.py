@@ -30,7 +30,7 @@ def test_a_place_is_one_of_four(field, place):
 
 
 @pytest.mark.parametrize("field", ["winner", "dealer"])
-def test_somebody_wins_and_somebody_deals(field):
+def test_a_missing_winner_or_dealer_is_refused(field):
     assert refused(CLUB, **{field: None}) == [(field, "no_place")]
 
 

@@ -89,7 +89,7 @@ def test_lucky_are_dragons_and_the_winds_that_count():
     assert lucky == {known.code for known in TILES if known.lucky("east", "N")}
 
 
-def test_what_is_no_wind_is_refused():
+def test_a_tile_is_not_lucky_for_a_wind_that_does_not_exist():
     with pytest.raises(HandError) as refused:
         tile("E").lucky("East", "Green")
     [problem] = refused.value.problems

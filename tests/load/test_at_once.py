@@ -128,7 +128,7 @@ def test_an_evening_is_closed_once(game, user):
 
 
 @pytest.mark.parametrize("call", ["void", "reverse", "add"])
-def test_what_is_done_once_is_done_once(game, user, call):
+def test_a_call_that_many_send_at_once_is_done_once(game, user, call):
     """Declaring a hand void, taking a booking back, adding a player of that name."""
     hand = make_hand(game, winner=1, by=user)
     booked = book_at_table(game, penalty(game, game.players[0], 10), by=user, reason="Late")

@@ -162,7 +162,7 @@ def test_an_excuse_holds_only_for_the_figures_that_it_names(monkeypatch):
     assert str(found.differ[0]) == "A: points: expected 1, got 2 (excused: The rule (its source))"
 
 
-def test_every_excuse_names_a_rule_and_its_source():
+def test_every_excuse_ends_with_its_source_in_brackets():
     assert all(reason.endswith(")") and "(" in reason for reason in report.excuses().values())
 
 

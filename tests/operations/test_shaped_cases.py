@@ -209,7 +209,7 @@ def test_books_of_libraries_agree_with_every_case(slug):
     assert (report.agree, report.differ) == (60, [])
 
 
-def test_a_missing_library_says_how_to_get_it(monkeypatch):
+def test_cases_of_a_book_without_its_library_say_how_to_get_it(monkeypatch):
     def missing(book):
         raise MissingLibrary(book)
 

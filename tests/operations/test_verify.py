@@ -401,7 +401,7 @@ class TestWhatOnlyAPersonCanMend:
         ]
         assert not any(difference.field.startswith("payment") for difference in differences)
 
-    def test_what_only_a_person_can_mend_includes_a_discarder_of_another_table(self, club):
+    def test_a_discarder_of_another_table_is_a_difference(self, club):
         hand = club.hand(1)
         change("UPDATE scoring_hand SET discarder_id = %s WHERE id = %s", make_player().pk, hand.pk)
         assert "discarder" in fields(verify())

@@ -128,7 +128,7 @@ class TestRoll:
         ann = listed[0]
         assert (ann.games, ann.hands, ann.wins, ann.best_hand) == (1, 2, 1, 70)
 
-    def test_a_visitor_sees_who_plays_in_public(self, organiser):
+    def test_a_visitor_is_given_the_players_of_public_leagues(self, organiser):
         hidden = make_league(visibility=League.Visibility.MEMBERS)
         both = [make_player() for _place in range(4)]
         for league in (make_league(), hidden):

@@ -198,7 +198,7 @@ def test_a_win_that_a_correction_makes_impossible_is_named(table, organiser):
         correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
 
 
-def test_who_is_liable_pays_for_everybody(table, organiser):
+def test_a_liable_player_pays_for_everybody(table, organiser):
     game = table("hk")
     liable = game.players[3].pk
     entry = win(game, 1, tiles="222B 333B 55B 222D GGG", self_drawn=True, liable=liable)
@@ -234,7 +234,9 @@ def test_who_is_liable_pays_for_everybody(table, organiser):
         ("zung-jung", {"bonus": ["F1"]}, ("bonus", "not_in_book")),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_by_its_name(table, slug, circumstances, refusal):
+def test_impossible_circumstances_at_a_table_are_refused_with_their_code(
+    table, slug, circumstances, refusal
+):
     game = table(slug)
     others = [
         {**other, "player": game.players[other["player"]].pk}

@@ -202,7 +202,7 @@ class TestAPin:
 
 
 class TestADispute:
-    def test_a_dispute_says_what_it_is_about(self, hand, four):
+    def test_a_dispute_keeps_what_it_is_about_and_why(self, hand, four):
         dispute_hand(hand, by=four[1].user, about="tiles", reason="That was a 6")
         event = hand.events.get()
         assert (event.about, event.reason) == ("tiles", "That was a 6")

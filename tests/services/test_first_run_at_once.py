@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 
-def test_one_of_two_opens_the_club():
+def test_only_one_of_two_who_use_the_code_at_once_opens_the_club():
     digest, together = digest_of(new_code()), Barrier(2)
 
     def open_it(name):

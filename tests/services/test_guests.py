@@ -65,7 +65,7 @@ def test_a_guest_has_no_name_of_a_member():
         add_guest("ann", by=make_member())
 
 
-def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about():
+def test_a_guest_with_nearly_the_name_of_a_player_is_refused_until_confirmed():
     make_player("Zoë Jansen")
     with pytest.raises(ValidationError, match="Zoë Jansen: the same person"):
         add_guest("Zoe Jansen", by=make_member())

@@ -238,7 +238,7 @@ def test_an_invitation_stays_used_when_the_account_is_gone():
         join(code, username="bob", password="zeppelin-4-moss", name="Bob")
 
 
-def test_the_last_owner_stays(owner):
+def test_the_last_owner_cannot_leave_the_club(owner):
     with pytest.raises(ValidationError, match="needs an owner"):
         leave_club(anonymous=False, by=owner)
     second = make_owner()

@@ -264,7 +264,7 @@ def test_organisers_are_asked_as_long_as_it_is_disputed(hand, four, organiser):
     assert not Notice.objects.filter(kind="dispute").exists()
 
 
-def test_the_preview_names_what_stays_and_is_another_by_it(hand, four):
+def test_a_preview_lists_disputes_that_stay_and_expires_with_a_new_one(hand, four):
     entry = won(four, tiles=OTHER_PAIR)
     before = preview_correction(hand, entry, by=four[0].user)
     assert list(before.disputes) == []

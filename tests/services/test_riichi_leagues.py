@@ -166,7 +166,7 @@ def test_dora_add_han_and_have_to_be_tiles_that_a_wall_can_have(game, log):
         ({"dora_indicators": "5B"}, ("dora_indicators", "not_in_a_draw")),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(game, entered, refusal):
+def test_a_riichi_hand_with_impossible_calls_is_refused_at_its_field(game, entered, refusal):
     assert refusals(game, **entered) == {refusal}
 
 

@@ -244,7 +244,7 @@ class TestTaking:
             take_role(organiser, Role.ORGANISER, by=make_owner())
 
     @pytest.mark.parametrize("role", [Role.OWNER, Role.ORGANISER])
-    def test_the_last_owner_stays(self, role):
+    def test_the_last_owner_cannot_lose_a_role(self, role):
         owner = make_owner()
         closed = make_owner()
         closed.is_active = False

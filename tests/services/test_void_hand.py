@@ -84,7 +84,7 @@ class TestVoid:
         third = game.hands.current().get(number=3)
         assert void_hand(third, by=organiser, reason=WHY).state.number == 2
 
-    def test_the_first_lets_the_game_count_from_the_second(self, game, log, organiser):
+    def test_after_the_first_hand_is_void_the_game_counts_by_its_second(self, game, log, organiser):
         first, _second = log(1, None)
         void_hand(first, by=organiser, reason=WHY)
         assert set(Tally.objects.values_list("hands", "games")) == {(1, 1)}

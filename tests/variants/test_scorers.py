@@ -31,7 +31,9 @@ def test_the_examples_of_each_pattern_show_what_they_should(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", ["mcr", "riichi"])
-def test_a_missing_library_says_how_to_get_it(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scorers_without_their_library_say_how_to_get_it(
+    slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("mahjong", "mahjong.hand_calculating.hand", "MahjongGB"):
         monkeypatch.setitem(sys.modules, name, None)
     for module in ENGINES.values():

@@ -107,7 +107,7 @@ class TestSigningIn:
             pages.append(re.sub(r'value="\w+"|"X-CSRFToken": "\w+"', "", text(page)))
         assert pages[0] == pages[1]
 
-    def test_signing_in_leads_to_the_same_page_under_account(self, ann):
+    def test_signing_in_under_account_leads_to_the_home_page(self, ann):
         answer = Client().post("/account/sign-in/", {"username": "ann", "password": PASSWORD})
         assert answer.url == "/"
 

@@ -142,7 +142,7 @@ def test_no_two_books_have_one_name():
     assert len(set(names)) == len(names)
 
 
-def test_a_stored_rule_set_goes_before_the_book_of_its_name(client):
+def test_the_page_of_a_stored_rule_set_goes_before_that_of_a_book(client):
     ours = RuleSet.objects.create(slug="dmjl", name="Ours")
     RuleSetVersion.objects.create(ruleset=ours, number=1, options={"limit": 50})
     assert "Rules: Ours" in shown(client, "/rules/dmjl/")

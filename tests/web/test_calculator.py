@@ -159,7 +159,7 @@ class TestNoWin:
 
 
 @pytest.mark.parametrize("tiles", ["Whıte", "WHİTE", "222B Whıte"])
-def test_a_letter_that_only_folds_to_ours_is_no_tile(client, tiles):
+def test_the_calculator_refuses_a_letter_that_only_folds_to_one_of_a_tile(client, tiles):
     assert "There is no tile “" in text(ask(client, 422, tiles=tiles))
 
 

@@ -208,7 +208,7 @@ class TestSettling:
         page = client.get(reverse("settle_hand", args=[hand.pk]), follow=True)
         assert (page.status_code, "Nobody disputes hand 1." in text(page)) == (200, True)
 
-    def test_settling_a_dispute_is_for_organisers(self, client, disputed, other):
+    def test_the_page_that_settles_a_dispute_is_for_organisers(self, client, disputed, other):
         client.force_login(other)
         address = reverse("settle_hand", args=[disputed.pk])
         assert client.get(address).status_code == 403

@@ -40,7 +40,7 @@ def test_the_list_of_evenings_names_what_is_still_open(client, game):
     assert "1 still open" in shown
 
 
-def test_an_evening_shows_what_was_played_and_what_is_disputed(client, game):
+def test_an_evening_with_a_disputed_hand_offers_no_closing(client, game):
     organiser = make_organiser()
     dispute_hand(game.hands.get(), by=organiser, player=game.players[0])
     shown = text(client.get(address(game)))
@@ -59,7 +59,7 @@ def test_hands_declared_void_are_not_among_those_played(client, game):
         assert not re.search(r"\b3 hands", shown), page
 
 
-def test_an_organiser_closes_an_evening_and_opens_it_again(organiser, game):
+def test_an_organiser_closes_an_evening_on_its_page_and_opens_it_again(organiser, game):
     assert "1 game is still open" in text(organiser.get(address(game)))
     shown = text(organiser.post(address(game, "close_evening"), follow=True))
     assert "This evening is closed" in shown

@@ -244,7 +244,7 @@ class TestMoving:
         assert game.league == league
 
     @pytest.mark.parametrize("place", [{"league": "x", "day": "x"}, {"day": "2020-01-01"}])
-    def test_what_cannot_be_is_refused_in_words(self, player, game, place):
+    def test_moving_a_game_to_a_bad_place_is_refused(self, player, game, place):
         assert player.get(page("move_game", game), place).status_code == 422
         sent = {**place, "reason": "x"}
         assert player.post(page("move_game", game), sent).status_code == 422

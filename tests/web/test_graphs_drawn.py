@@ -142,7 +142,7 @@ def test_steps_of_an_axis_are_round():
     assert in_steps({}) == []
 
 
-def test_a_square_says_which_way_by_a_sign_too():
+def test_a_square_of_the_heat_map_has_a_sign_beside_its_colour():
     drawing = heat(["Ann", "Ben", "Cai"], [[None, 900, 100], [-900, None, 0], [-100, 0, None]])
     kinds = [one.get("class").split("cell--")[1] for one in parts(drawing, "rect", "cell")]
     assert kinds == ["none", "won-3", "won-1", "lost-3", "none", "none", "lost-1", "none", "none"]

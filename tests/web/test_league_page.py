@@ -53,7 +53,7 @@ class TestAllLeagues:
 
 
 class TestWhoSeesIt:
-    def test_a_members_league_is_not_there_for_a_visitor(self, client):
+    def test_the_page_of_a_members_league_is_not_found_for_a_visitor(self, client):
         league = make_league(visibility=League.Visibility.MEMBERS)
         shown(client, league, status=404)
         client.force_login(make_member())

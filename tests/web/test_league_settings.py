@@ -80,7 +80,7 @@ def test_a_league_is_changed_and_its_games_keep_their_rules(client, by):
         ({"hours_to_answer": "0"}, "greater than or equal to 1"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(client, by, changes, words):
+def test_bad_settings_of_a_league_are_refused_with_a_sentence(client, by, changes, words):
     league = make_league(name="Spring")
     for address in ("/leagues/new/", f"/leagues/{league.slug}/change/"):
         response = client.post(address, sent(**changes))

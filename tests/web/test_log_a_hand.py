@@ -316,7 +316,7 @@ class TestAnotherScorerWasFirst:
 
 class TestWhoMayLog:
     @pytest.mark.parametrize("name", ["log_hand", "preview_hand"])
-    def test_a_visitor_signs_in_first(self, client, game, entry, name):
+    def test_a_visitor_who_logs_a_hand_signs_in_first(self, client, game, entry, name):
         response = client.post(reverse(name, args=[game.pk]), entry())
         assert response.status_code == 302
         assert response.url.startswith(reverse("sign_in"))

@@ -89,7 +89,7 @@ def test_an_account_without_a_player_is_told_what_to_do(client):
     assert sent.status_code == 422
 
 
-def test_a_visitor_signs_in_first(client):
+def test_a_visitor_who_wants_a_pin_signs_in_first(client):
     assert client.get(reverse("pin")).url.startswith(reverse("sign_in"))
 
 

@@ -28,7 +28,7 @@ def page_of(client, player, status=200):
 
 
 class TestWhoSeesWhom:
-    def test_a_visitor_sees_who_plays_in_public(self, client, game):
+    def test_a_visitor_opens_the_page_of_a_player_of_a_public_league(self, client, game):
         page_of(client, game.players[0])
 
     def test_players_of_members_leagues_are_seen_by_members(self, client):
@@ -172,7 +172,7 @@ class TestMe:
         client.force_login(organiser)
         assert client.get(reverse("me")).url == reverse("account")
 
-    def test_a_visitor_signs_in_first(self, client):
+    def test_a_visitor_who_asks_for_their_own_page_signs_in_first(self, client):
         assert client.get(reverse("me")).url.startswith(reverse("sign_in"))
 
 

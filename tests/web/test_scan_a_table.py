@@ -180,7 +180,7 @@ def test_a_guest_with_the_name_of_a_member_reads_so_at_the_field(client, address
     assert "There is already a player of this name" in text(response)
 
 
-def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about(client, address):
+def test_a_guest_at_a_scanned_table_may_have_nearly_the_name_of_a_player(client, address):
     make_player("Zoë Jansen")
     entry = {"guest": "Zoe Jansen", "place": "0"}
     response = client.post(f"{address}sit/", entry)

@@ -185,7 +185,7 @@ class TestGettingAround:
     def test_the_scorecard_leads_back_to_the_table(self, log, page, game):
         assert f'href="{reverse("game", args=[game.pk])}"' in text(page(log()))
 
-    def test_a_members_league_is_not_there_for_a_visitor(self, client):
+    def test_a_scorecard_of_a_members_league_is_not_found_for_a_visitor(self, client):
         game = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
         url = reverse("hand", args=[make_hand(game).pk])
         assert client.get(url).status_code == 404

@@ -139,7 +139,7 @@ def test_who_neither_pays_nor_is_paid_has_no_button(client, game):
     assert forms(client.get(address(game))) == []
 
 
-def test_a_visitor_signs_in_first(client, game):
+def test_a_visitor_who_asks_for_a_settlement_signs_in_first(client, game):
     assert client.get(address(game)).status_code == 302
     assert address(game) not in client.get(address(game, "evening")).content.decode()
 

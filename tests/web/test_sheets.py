@@ -65,7 +65,7 @@ def test_the_table_of_a_league_is_the_same_in_csv_and_xlsx(client, game):
     assert isinstance(cells[1][8], int)
 
 
-def test_beside_both_stands_which_is_for_spreadsheets(client, game):
+def test_the_links_to_csv_and_xlsx_say_which_is_for_spreadsheets(client, game):
     page = client.get(game.league.get_absolute_url()).content.decode()
     assert "XLSX is for spreadsheets such as Excel; CSV is for other programs." in page
 

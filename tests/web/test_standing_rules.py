@@ -224,7 +224,7 @@ class TestTheForm:
             ({"effective_from": "9999-12-31"}, "Give a day from the year 1900 to the year 2999."),
         ],
     )
-    def test_what_cannot_be_is_refused_at_its_field(
+    def test_bad_standing_rules_are_refused_at_their_field(
         self, organiser, address, game, fields, sentence
     ):
         page = text_of(organiser.post(address, filled(**fields) | {"try": "1"}), 422)

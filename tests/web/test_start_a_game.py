@@ -33,7 +33,7 @@ def entry(league, players, key="k1"):
     return {"league": league.pk, "key": key, **{seat: player.pk for seat, player in seats}}
 
 
-def test_a_visitor_signs_in_first(client):
+def test_a_visitor_who_starts_a_game_signs_in_first(client):
     response = client.get(URL)
     assert response.status_code == 302
     assert response.url == f"{reverse('sign_in')}?next={URL}"
@@ -129,7 +129,7 @@ def test_the_form_of_an_open_table_does_not_seat_other_players(client, member, f
     assert Game.objects.count() == 1
 
 
-def test_a_guest_whose_name_looks_like_that_of_a_player_is_asked_about(client, member):
+def test_a_new_guest_of_a_game_may_have_nearly_the_name_of_a_player(client, member):
     make_league()
     make_player("Zoë Jansen")
     response = client.post(f"{URL}guest/", {"guest": "Zoe Jansen"})

@@ -145,7 +145,7 @@ def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
 ODD_IDS = ["²", "9" * 19, "9" * 18, "-1", "draw", "null", "1e400", "🀄", "٣"]
 
 
-def test_who_pays_for_everybody_sits_at_the_table(table):
+def test_a_form_with_somebody_liable_from_elsewhere_is_refused(table):
     game, client = table("hk")
     elsewhere = str(make_player().pk)
     names = ", ".join(player.name for player in game.players)

@@ -57,7 +57,7 @@ class TestWhoSeesIt:
         asked = client.head(reverse("game", args=[game.pk]))
         assert (asked.status_code, asked.content) == (200, b"")
 
-    def test_a_members_league_is_not_there_for_a_visitor(self, client):
+    def test_a_table_of_a_members_league_is_not_found_for_a_visitor(self, client):
         game = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
         for name in ("game", "game_live"):
             assert client.get(reverse(name, args=[game.pk])).status_code == 404

@@ -201,7 +201,7 @@ def test_a_scorecard_names_its_limit_hands():
     assert "Big Four Winds" in html
 
 
-def test_a_hand_that_does_not_win_says_why():
+def test_a_shown_card_says_why_the_hand_does_not_win():
     html = rendered(SHOW, card={"winning": False, "why": "R is left over."})
     assert "R is left over." in html
     assert "Final score" not in html

@@ -155,7 +155,7 @@ class TestCarriedOut:
             assert page.status_code == 403
             assert ("Ask one of them" in page.content.decode()) == asks
 
-    def test_a_visitor_signs_in_first(self, client, game):
+    def test_a_visitor_who_undoes_a_hand_signs_in_first(self, client, game):
         assert undo(client, make_hand(game)).url.startswith(reverse("sign_in"))
 
     def test_a_link_does_nothing(self, client, table, game, scorer):

@@ -77,7 +77,7 @@ def test_portions_of_a_drawn_and_of_a_discarded_tile_are_named(played):
     ]
 
 
-def test_who_is_liable_pays_for_everybody(played):
+def test_payments_say_that_a_liable_player_pays_for_everybody(played):
     recorded = played("hk", claimed_final=16, tiles="", liable=3)
     assert reasons(recorded) == [
         (0, "Dora pays for everybody"),

@@ -167,7 +167,7 @@ def test_a_hand_of_certain_tiles(client):
         ({"own-0-kind": "tiles", "own-0-tiles": ""}, "own-0-tiles", "14 tiles"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_at_its_field(client, changed, name, sentence):
+def test_the_workshop_refuses_bad_values_at_their_field(client, changed, name, sentence):
     before = RuleSetVersion.objects.count()
     form = sent(client, "dmjl", publish="1", **{**SIMPLES, **changed})
     response = client.post("/rules/dmjl/new/", form)
@@ -415,7 +415,7 @@ def test_no_maximum_is_offered_only_where_there_may_be_none(client):
 
 
 @pytest.mark.usefixtures("by")
-def test_what_a_stored_book_says_in_vain_can_be_taken_back(client):
+def test_a_setting_of_a_stored_book_that_nothing_reads_can_be_removed(client):
     data = whole(as_data("zung-jung"))
     counting = {**data["counting"], "limit": 100}
     book = {**data, "slug": "ours", "name": "Ours", "counting": counting}

@@ -1,4 +1,4 @@
-"""What a refusal at a table tells the caller, so that the next request can be a better one."""
+"""Add to a refusal at a table what the next request needs to be a better one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

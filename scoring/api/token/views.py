@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
 from scoring.models import ApiToken
-from scoring.models.permissions import Account, Scope, is_organiser, roles_of
+from scoring.models.permissions import Account, roles_of, scopes_for
 from scoring.services.accounts import demands_second_factor
 from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of, has_second_factor
@@ -60,10 +60,8 @@ class TokenView(KnownParameters):
             raise ValidationError([message], code="sign_in")
         _check_second_factor(request, user, code)
         note_sign_in(request._request, user)
-        scopes = [one for one in Scope if one != Scope.ORGANISE or is_organiser(user)]
-        return Response(
-            _with_text(SignedInSerializer, *make_token(name, scopes, by=user, replaces=True))
-        )
+        made = make_token(name, scopes_for(user), by=user, replaces=True)
+        return Response(_with_text(SignedInSerializer, *made))
 
 
 class ApiTokenViewSet(

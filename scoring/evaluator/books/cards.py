@@ -1,4 +1,4 @@
-"""What is shown of a hand that a rule book scores: figures, and the lines that add up to them.
+"""Scorecards of hands that a rule book scores: figures, and the lines that add up to them.
 
 The shape is that of a scorecard of the club's own rules (``scoring/evaluator/cards.py``), with what other
 books have besides: faan, shares of the limit, bonus tiles, sets of other kinds.

@@ -1,4 +1,4 @@
-"""What is wrong between the parts of a book, each of which may be right by itself."""
+"""Find contradictions between the parts of a book, each of which may be right by itself."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter

@@ -1,4 +1,4 @@
-"""How a hand was won, as any interface says it, for a rule book or for the club's own rules.
+"""Read how a hand was won, from any interface, for a rule book or for the club's own rules.
 
 What the rules do not know is refused by its name, never passed over.
 """

@@ -1,4 +1,4 @@
-"""Where in the text of a book each of its values stands."""
+"""Find the line of a book's text on which each of its values stands."""
 
 import re
 from collections import Counter

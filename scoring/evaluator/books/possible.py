@@ -1,4 +1,4 @@
-"""What cannot be of a winner's tiles and what is said of them, in any book and for any engine.
+"""Refuse tiles and circumstances of a winner that cannot be, in any book and for any engine.
 
 Where books differ, the book says so: whether the replacement of a bonus tile is one like a kong's.
 """

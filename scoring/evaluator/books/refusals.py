@@ -1,4 +1,4 @@
-"""Why a book is refused."""
+"""The errors with which a book is refused."""
 
 from collections.abc import Iterable, Sequence
 

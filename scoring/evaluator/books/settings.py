@@ -1,4 +1,4 @@
-"""Which values of a book's tables change anything: what its counting, settlement and library read."""
+"""List the values of a book's tables that its counting, settlement and library read."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace

@@ -1,4 +1,4 @@
-"""Who pays whom after a hand, by the settlement that a book names. Whole points, in seats 0 to 3.
+"""Work out who pays whom after a hand, by the settlement that a book names. Whole points, seats 0 to 3.
 
 Every engine gives four amounts that add up to 0, but for sticks: those come onto the table, and go to
 who wins.

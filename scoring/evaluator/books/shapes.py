@@ -1,4 +1,4 @@
-"""What several sets of a hand form together, one function a word of ``vocabulary.SHAPES``."""
+"""Find what several sets of a hand form together: one function a word of ``vocabulary.SHAPES``."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""Why a hand that somebody calls a win is none, in the words of its book."""
+"""Explain why a hand that somebody calls a win is none, in the words of its book."""
 
 from collections.abc import Iterator
 from dataclasses import replace

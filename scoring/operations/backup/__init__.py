@@ -1,4 +1,4 @@
-"""Backups that were restored before anybody relied on them, made and put back while the site runs.
+"""Make backups, check each one by restoring it, and put them back, while the site runs.
 
 A backup is one file: a SQLite database, or an archive of ``pg_dump``. It is checked by restoring it
 into a scratch database beside the club's: every table has the rows it had at that moment, the

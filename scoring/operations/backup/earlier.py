@@ -1,4 +1,4 @@
-"""What earlier backups and databases hold: enough to notice that another club is meant."""
+"""Read earlier backups and databases, to notice that another club is meant."""
 
 import sqlite3
 import subprocess

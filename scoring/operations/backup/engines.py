@@ -1,4 +1,4 @@
-"""Which of the two kinds of database a backup is made of."""
+"""Choose the way of making a backup by the kind of database."""
 
 from django.db import connection
 from django.utils.translation import gettext as _

@@ -1,4 +1,4 @@
-"""Why a backup is not made or not put back."""
+"""Errors of making a backup and putting it back."""
 
 
 class BackupRefused(Exception):

@@ -1,4 +1,4 @@
-"""Where PostgreSQL's own programs are, of a version that understands the server."""
+"""Find PostgreSQL's own programs, of a version that understands the server."""
 
 import os
 import re

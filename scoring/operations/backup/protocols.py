@@ -1,4 +1,4 @@
-"""What making and restoring backups asks of a database; SQLite and PostgreSQL each answer."""
+"""The interface of a database for making and restoring backups: SQLite and PostgreSQL."""
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -1,4 +1,4 @@
-"""What comparing a file of cases found."""
+"""The report of comparing a file of cases."""
 
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Why a sheet is not taken in."""
+"""Errors of importing hands from CSV."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Who the names in a sheet are."""
+"""Find the players whom the names in a CSV file mean."""
 
 from collections.abc import Iterable
 

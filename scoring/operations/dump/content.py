@@ -1,4 +1,4 @@
-"""What a club is made of: the models that travel, and how one row of them is written."""
+"""List the models of a dump, and write one row of them."""
 
 from collections.abc import Iterator
 from typing import Any

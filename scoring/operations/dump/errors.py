@@ -1,4 +1,4 @@
-"""Why a file is not imported."""
+"""Errors of importing a dump."""
 
 from django.utils.translation import gettext as _
 

@@ -1,4 +1,4 @@
-"""Which keys were given away, also to rows that are gone again.
+"""Keep the next keys of each table, so that a deleted row's key is not given away again.
 
 The audit keeps the number of an account that was deleted: nobody else may ever get it.
 """

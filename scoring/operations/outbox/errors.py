@@ -1,4 +1,4 @@
-"""Why something was not sent."""
+"""Errors of sending a notice."""
 
 
 class NotSent(Exception):

@@ -1,4 +1,4 @@
-"""What ``verify`` finds."""
+"""The differences that ``verify`` finds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Most games are as they should be, and that can be seen without making the models of their hands.
+"""Check a game without building the models of its hands. Most games pass, and need no replay.
 
 A game passes if every figure, worked out from the entries, is as it is stored. Any other game, and one
 with anything but undisputed hands one after another, is left to the replay, which says what differs.

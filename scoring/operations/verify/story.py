@@ -1,4 +1,4 @@
-"""What is kept of the story of a league, beside what its hands say."""
+"""Compare the stored sums of the story with what the hands of a league say."""
 
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What django-allauth asks this site: who may sign up, how mail goes out, what a code looks like."""
+"""Answer what django-allauth asks this site: who may sign up, how mail goes out, what a code looks like."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a browser calls itself, as people call it."""
+"""Name a browser as people call it."""
 
 from django.utils.translation import gettext as _
 

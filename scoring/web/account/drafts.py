@@ -1,4 +1,4 @@
-"""What was typed while the session ran out is there again after signing in. Nothing is saved by that.
+"""Keep what was typed while the session ran out, and show it again after signing in. Saves nothing.
 
 It waits in the visitor's own session, which signing in keeps. A browser that runs our scripts keeps
 the hand itself besides; this is for the others, and for a page that was sent twice.

@@ -1,4 +1,4 @@
-"""Who comes back from another server and has no account yet: kept until their invitation is used."""
+"""Keep who comes back from another server and has no account yet, until their invitation is used."""
 
 import time
 from dataclasses import asdict

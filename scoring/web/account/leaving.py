@@ -1,4 +1,4 @@
-"""What the site keeps about a member, as a page and a file, and the way out."""
+"""Show members what the site keeps about them, as a page and a file, and let them leave."""
 
 from typing import Any
 

@@ -15,7 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.models import ApiToken
-from scoring.models.permissions import Scope, check_signed_in, is_organiser
+from scoring.models.permissions import Scope, check_signed_in, scopes_for
 from scoring.services.tokens import DAYS, end_token, make_token
 from scoring.typed_numbers import typed_id
 
@@ -58,9 +58,9 @@ class TokenForm(PasswordForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not is_organiser(check_signed_in(self.request.user)):
-            choices = [choice for choice in Scope.choices if choice[0] != Scope.ORGANISE]
-            self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
+        scopes = scopes_for(check_signed_in(self.request.user))
+        choices = [(scope.value, scope.label) for scope in scopes]
+        self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
 
 
 @sensitive_post_parameters("password")

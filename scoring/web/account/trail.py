@@ -1,4 +1,4 @@
-"""What people change about their own account on allauth's pages, in the audit: who and what, no value."""
+"""Log in the audit what people change on allauth's pages: who and what, no value."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the calculator advises: what a hand waits for, what would win, which double it just missed."""
+"""Show the calculator's advice: what a hand waits for, what would win, which double it just missed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

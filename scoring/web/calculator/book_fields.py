@@ -1,4 +1,4 @@
-"""What the calculator asks for a rule book, besides the tiles and the winds: only what the book knows."""
+"""The calculator's fields for a rule book, besides tiles and winds: only what the book knows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the calculator answers: a scorecard and who would pay, or what is still missing or wrong."""
+"""Show the calculator's result: a scorecard and who would pay, or what is still missing or wrong."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Who changed what: the audit, for owners."""
+"""The page of the audit, for owners."""
 
 import csv
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What is going on."""
+"""The home page: what is going on in the club."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

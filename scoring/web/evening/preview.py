@@ -1,4 +1,4 @@
-"""What messengers show of a link to an evening."""
+"""The preview of a link to an evening, for messengers."""
 
 from collections.abc import Iterable
 from datetime import date

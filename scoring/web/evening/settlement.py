@@ -1,4 +1,4 @@
-"""Who pays whom after an evening: the list, marking what is paid, taking that back, and a sheet of it."""
+"""Pages of the settlement of an evening: the list, marking what is paid, undoing that, files of it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

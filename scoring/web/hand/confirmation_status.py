@@ -1,4 +1,4 @@
-"""What a reader can do about a hand: correct it, answer for it, settle a dispute."""
+"""Decide what a reader can do about a hand: correct it, confirm or dispute it, settle a dispute."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What somebody wants to hear of, by mail and on which devices."""
+"""The page on which people choose their notices, by mail and on which devices."""
 
 from django import forms
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""What a phone keeps so that a table opens without a network: the files its page is made of."""
+"""List the files that a phone keeps, so that a table opens without a network."""
 
 import hashlib
 from functools import cache

@@ -1,4 +1,4 @@
-"""What one rule book says otherwise than another, in the reader's words: of a draft, and of two versions."""
+"""Tell in words how one rule book differs from another: of a draft, and of two versions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields

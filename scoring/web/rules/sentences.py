@@ -1,4 +1,4 @@
-"""What a rule book decides of scores, payments and the deal, in sentences."""
+"""Say in sentences what a rule book decides of scores, payments and the deal."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""What the workshop asks for: inputs by their names, with what was sent or what the book says."""
+"""The inputs of the workshop by their names, with what was sent or what the book says."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the page of a scanned table shows: the four seats, who waits, and what can be done next."""
+"""Gather what the page of a scanned table shows: the four seats, who waits, and what can be done next."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,7 +76,7 @@ class Board:
 
     @cached_property
     def may_clear(self) -> bool:
-        return can(self.user, Permission.MANAGE_TABLE_CODES)
+        return can(self.user, Permission.MANAGE_SEATS)
 
     @cached_property
     def may_start(self) -> bool:
@@ -143,7 +143,7 @@ class Board:
     def _seen(self, game: Game | None) -> Game | None:
         if game is None or can(self.user, Permission.SEE_MEMBERS_LEAGUES):
             return game
-        return game if game.league.visibility == League.Visibility.PUBLIC else None
+        return game if game.league.is_public else None
 
 
 def board_of(request: HttpRequest, code: str, reader: Reader | None) -> Board:

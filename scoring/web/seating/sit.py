@@ -1,4 +1,4 @@
-"""What is tapped at a scanned table: take a seat, leave it, begin the game."""
+"""Take a seat at a scanned table, leave it, begin the game."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Why each pays so much by a rule book: a sentence for each payment, by the kind of settlement."""
+"""Say why each pays so much by a rule book: a sentence for each payment, by the kind of settlement."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a change to one hand does to the others, as a table that people can argue with."""
+"""Show what a change to one hand does to the others, as a table that people can argue with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How wide a text is about, before anybody draws it: for pictures made on the server."""
+"""Estimate how wide a text is, for pictures made on the server."""
 
 from unicodedata import east_asian_width
 

@@ -1,4 +1,4 @@
-"""What messengers show of a link to a page: they read it as visitors do."""
+"""The preview of a link to a page, for messengers, which read it as visitors do."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the pad of 34 tiles needs to know: its rows, and the limit hands it can lay out."""
+"""The rows of the pad of 34 tiles, and the limit hands it can lay out."""
 
 from dataclasses import dataclass
 

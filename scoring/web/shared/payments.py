@@ -1,4 +1,4 @@
-"""Who pays whom, and why so much: the words beside a hand's payments."""
+"""Say who pays whom, and why so much: the words beside a hand's payments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

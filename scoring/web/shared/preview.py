@@ -1,4 +1,4 @@
-"""What saving would do, while somebody is still tapping."""
+"""Show what saving would do, while somebody is still tapping."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who sends a request, and with what; the game or league that its address names."""
+"""Read a request: who sends it, and with what; the game or league that its address names."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps

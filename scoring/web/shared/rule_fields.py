@@ -1,4 +1,4 @@
-"""What the form of a hand asks besides who won and the tiles: only what the rules of the table know.
+"""The fields of a hand besides winner and tiles: only what the rules of the table know.
 
 Each answer is a field of its own with one value, so that a phone keeps, sends and gives it back like any
 other: ``won_by``, ``winning_tile``, ``liable``, ``value``, ``bonus-F1``, ``flag-original_call``, and of a

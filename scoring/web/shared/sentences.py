@@ -1,4 +1,4 @@
-"""What came of a hand, in a sentence."""
+"""Say in a sentence what came of a hand."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext

@@ -1,4 +1,4 @@
-"""Who would pay whom: worked examples for the rules page and the calculator."""
+"""Worked examples of who would pay whom, for the rules page and the calculator."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

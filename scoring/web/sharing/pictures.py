@@ -1,4 +1,4 @@
-"""What a link preview shows of a league, a player and an evening: as visitors may read it, whoever asks."""
+"""Draw the pictures of link previews, with what visitors may read, whoever asks."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""What a table page shows: who sits where, how they stand, the hands so far."""
+"""Gather what a table page shows: who sits where, how they stand, the hands so far."""
 
 import time
 from collections.abc import Mapping
@@ -30,6 +30,7 @@ from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 from ..shared.names import short_names
 from ..shared.requests import visible_game
 from ..shared.sentences import briefly_how, in_a_sentence, on_the_table
+from .view_only import ViewOnly, why_view_only
 
 # Play goes round to the right, so South sits to the right of East.
 SIDES = ("near", "right", "far", "left")
@@ -80,12 +81,13 @@ class TablePage:
     """A game as its page shows it. ``version`` changes whenever anything else here does.
 
     :ivar at: when this was read, in milliseconds: of two pages the later one is right.
+    :ivar view_only: why the reader enters no hands; None if they may.
     """
 
     game: Game
     places: list[Place]
     lines: list[LoggedHand]
-    may_log: bool
+    view_only: ViewOnly | None
     version: str
     at: int
     undo: Undo | None
@@ -106,6 +108,10 @@ class TablePage:
     def disputed(self) -> int:
         """How many hands the totals leave out, because somebody disputes them."""
         return sum(line.hand.disputed for line in self.lines)
+
+    @property
+    def may_log(self) -> bool:
+        return self.view_only is None
 
     @property
     def mode(self) -> str:
@@ -168,7 +174,7 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
         game=game,
         places=places,
         lines=[_line(hand, by_player) for hand in hands],
-        may_log=can(user, Permission.LOG_A_HAND, game),
+        view_only=None if can(user, Permission.LOG_A_HAND, game) else why_view_only(user, game),
         version=version,
         at=at,
         undo=_undo(hands[0], user) if hands else None,

@@ -1,4 +1,4 @@
-"""Sitting down at a table, watching it, getting up."""
+"""Pages of a game: open it at a table, watch it, finish it."""
 
 from typing import Any
 

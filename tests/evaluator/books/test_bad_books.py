@@ -169,7 +169,7 @@ def test_a_good_book_is_read():
         ("[[form]]", "[settlement]\ndraw = 100\n[[form]]", "settlement: draw", "multiple of six"),
     ],
 )
-def test_what_is_wrong_is_named(old, new, field, sentence):
+def test_a_bad_book_is_refused_with_the_field_and_why(old, new, field, sentence):
     assert GOOD.count(old) == 1
     found = problems(GOOD.replace(old, new))
     assert field in found

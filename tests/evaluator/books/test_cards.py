@@ -175,7 +175,9 @@ def test_a_form_says_what_else_it_asks(changes, tiles, asked):
         ({"flags": ["goulash"]}, "flags", "not_in_book"),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_name(arguments, field, code, refused):
+def test_impossible_arguments_of_a_card_are_refused_with_their_code(
+    arguments, field, code, refused
+):
     usual = {"tiles": "222B 345B 55B 222D GGG", "seat": "S", "prevailing": "E"}
     problems = refused("dmjl", **{**usual, **arguments})
     assert problems[field][0] == code

@@ -152,7 +152,7 @@ class TestSettlement:
         outcome = HandResult([0, 0, 16, 0], 2, discarder=discarder, liable=1)
         assert settle(load("hk").settlement, outcome) == amounts
 
-    def test_nobody_pays_after_a_draw(self) -> None:
+    def test_nobody_pays_after_a_draw_by_the_hong_kong_book(self) -> None:
         assert settle(load("hk").settlement, HandResult([0, 0, 0, 0], None)) == [0, 0, 0, 0]
 
     def test_a_false_win_pays_each_three_times_the_highest_score(self) -> None:

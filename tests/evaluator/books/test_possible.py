@@ -34,7 +34,7 @@ ROBBED = "The other three of the robbed tile are in another player’s kong."
          "Only wins of the dealer are counted in a row."),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_in_words(slug: str, hand: str, sentence: str) -> None:
+def test_impossible_hands_are_refused_with_a_sentence(slug: str, hand: str, sentence: str) -> None:
     with pytest.raises(HandError) as refused:
         check_for(load(slug), parse_player_hand(hand))
     assert [str(problem.message) for problem in refused.value.problems] == [sentence]

@@ -152,7 +152,7 @@ def test_what_three_cannot_share_is_no_score(claim, deals) -> None:
         (DRAW, Calls(calling=(E,), abortive=True), ("calling", "broken_off")),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(winner, calls, refusal) -> None:
+def test_riichi_calls_that_contradict_the_hand_are_refused(winner, calls, refusal) -> None:
     with pytest.raises(HandError) as error:
         RULES.called(calls, winner, [])
     assert [(one.field, one.code) for one in error.value.problems] == [refusal]

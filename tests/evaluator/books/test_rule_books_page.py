@@ -73,7 +73,7 @@ def test_every_kind_of_counting_and_settlement_is_told():
     assert [k for k in SETTLEMENT_KINDS if f"`{k}`" not in SECTIONS["`[settlement]`"]] == []
 
 
-def test_every_word_of_an_example_is_told():
+def test_the_page_explains_every_word_of_an_example():
     assert [word for word in WORDS if f"{word}=" not in PAGE] == []
 
 

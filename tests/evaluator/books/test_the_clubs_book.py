@@ -84,10 +84,10 @@ def test_a_set_is_worth_what_the_file_says(tile_set: Set):
         "flowers",
     ],
 )
-def test_what_no_trait_tells_is_no_case(expression):
+def test_conditions_that_no_trait_tells_have_no_cases(expression):
     with pytest.raises(ValueError, match="No traits tell whether"):
         cases_of(expression)
 
 
-def test_what_contradicts_itself_is_no_case():
+def test_conditions_that_contradict_each_other_have_no_cases():
     assert cases_of("chows == 1 and chows == 2") == ()

@@ -104,7 +104,7 @@ def test_the_discarder_pays_what_lies_above_25(value, discarder, amounts) -> Non
     assert settle(load("zung-jung").settlement, outcome) == amounts
 
 
-def test_nobody_pays_after_a_draw() -> None:
+def test_nobody_pays_after_a_draw_by_zung_jung() -> None:
     assert settle(load("zung-jung").settlement, HandResult([0, 0, 0, 0], None)) == [0, 0, 0, 0]
 
 

@@ -1,4 +1,4 @@
-"""How often each figure came: a bar for each round step of the scale."""
+"""Draw how often each figure came: a bar for each round step of the scale."""
 
 import itertools
 from collections.abc import Mapping

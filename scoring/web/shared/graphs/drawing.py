@@ -1,4 +1,4 @@
-"""What pictures of figures are drawn of: round ticks, scales, texts that fit, and elements of SVG.
+"""Parts of pictures: round ticks, scales, texts that fit, and elements of SVG.
 
 A drawing is ``WIDTH`` units wide, about the pixels of a phone. On a page the sheet ``graph/graph.css``
 gives it its colours and, where there is more room, smaller letters; alone it carries ``PAINT``.

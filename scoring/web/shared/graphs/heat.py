@@ -1,4 +1,4 @@
-"""Who won from whom, as squares: the stronger the colour, the more; a sign says which way."""
+"""Draw who won from whom, as squares: the stronger the colour, the more; a sign says which way."""
 
 from collections.abc import Sequence
 from math import ceil, sqrt

@@ -1,4 +1,4 @@
-"""``python -m mahjong_site.beside WORKER… -- SERVER…``: a server, and a worker that runs beside it.
+"""``python -m mahjong_site.supervisor WORKER… -- SERVER…``: a server, and a worker that runs beside it.
 
 This process becomes the server. One of its own, forked before, starts the worker, starts it again whenever it
 dies, and ends it when the server is gone, however that ended.

@@ -1,4 +1,4 @@
-"""The number of unread notices, fetched along with the account: the header costs no query of its own."""
+"""Fetch the number of unread notices with the account: the header costs no query of its own."""
 
 from django.contrib.auth.backends import ModelBackend
 from django.db.models import Count, OuterRef, Subquery

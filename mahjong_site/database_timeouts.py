@@ -1,4 +1,4 @@
-"""How long a process that answers requests waits for the database, at the most.
+"""Limit how long a process that answers requests waits for the database.
 
 Commands wait as long as it takes: a migration or an import may.
 """
@@ -24,7 +24,7 @@ POSTGRESQL = {
 
 def limit_waiting() -> None:
     """From now on, every new connection of this process to the database waits for so long only."""
-    connection_created.connect(_limit, dispatch_uid="patience")
+    connection_created.connect(_limit, dispatch_uid="database_timeouts")
 
 
 def _limit(connection: BaseDatabaseWrapper, **_signal: Any) -> None:

@@ -1,4 +1,4 @@
-"""The outermost layer of the site: what fails before any middleware is answered and logged, too."""
+"""Answer and log what fails before any middleware: the outermost layer of the site."""
 
 import codecs
 import logging
