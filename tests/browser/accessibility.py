@@ -1,7 +1,5 @@
 """What axe-core finds on a page, short enough to read in a failed test."""
 
-from collections.abc import Callable
-
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
@@ -29,37 +27,6 @@ CHANGED = """
   return changed;
 }
 """
-# Marks the elements to be seen that look another way than any that was asked about in this tab, with all
-# around them; keeps how they look for the next page; says how many they are.
-FRESH = """
-([among]) => {
-  const kept = location.protocol === "http:" ? sessionStorage : {};
-  const known = new Set(JSON.parse(kept.looks ?? "[]"));
-  const looks = new Map([[document.body, matchMedia("(prefers-color-scheme: dark)").matches]]);
-  let fresh = 0;
-  const digest = (text) => {
-    let number = 0;
-    for (let at = 0; at < text.length; at++) number = (Math.imul(number, 31) + text.charCodeAt(at)) | 0;
-    return number.toString(36) + text.length.toString(36);
-  };
-  for (const element of document.body.querySelectorAll("*")) {
-    const {color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity} = getComputedStyle(element);
-    const scrolls = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
-    const look = [
-      looks.get(element.parentElement), element.tagName, element.className.baseVal ?? element.className,
-      element.getAttributeNames().filter((name) => !name.startsWith("data-")).join(" "), element.role,
-      !element.textContent.trim(), color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity, scrolls,
-    ].join();
-    looks.set(element, digest(look));
-    delete element.dataset.fresh;
-    if (!element.matches(among) || !element.checkVisibility({visibilityProperty: true})) continue;
-    if (!known.has(looks.get(element))) fresh += Boolean(element.dataset.fresh = "yes");
-  }
-  document.querySelectorAll("[data-fresh]").forEach((element) => known.add(looks.get(element)));
-  kept.looks = JSON.stringify([...known]);
-  return fresh;
-}
-"""
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 
 
@@ -68,51 +35,27 @@ def violations(page: Page) -> list[tuple[str, list]]:
 
     Seen in light; of the dark only the colours are asked, the rest is the same page.
     """
-    load_axe(page)
-    light = page.evaluate(BROKEN_RULES, [{}, None])
-    return told(light) + in_the_dark(page, lambda: page.evaluate(BROKEN_RULES, [COLOURS, None]))
-
-
-def violations_of_one_page_more(page: Page) -> list[tuple[str, list]]:
-    """The same for one of many pages in a tab: dark colours that an earlier page had, it does not ask again."""
-    load_axe(page)
-    light = page.evaluate(BROKEN_RULES, [{}, None])
-    return told(light) + in_the_dark(page, lambda: broken_by_fresh(page, COLOURS))
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    return broken_rules(page, None)
 
 
 def violations_at(page: Page, width: int) -> list[tuple[str, list]]:
-    """What the page breaks at another ``width``, after ``violations_of_one_page_more`` has found nothing.
+    """What the page breaks at another ``width``, after ``violations`` has found nothing.
 
-    Only those elements are asked that were not to be seen before, or that look another way, and that no
-    earlier page in this tab had; what is about the page as a whole is not asked again.
+    Only those elements are asked that were not to be seen before, or that look another way; what is
+    about the page as a whole is not asked again.
     """
     page.evaluate(CHANGED)
     page.set_viewport_size({"width": width, "height": 800})
-    if not page.evaluate(CHANGED):
-        return []
-    light = broken_by_fresh(page, {}, among="[data-changed]")
-    return told(light) + in_the_dark(
-        page, lambda: broken_by_fresh(page, COLOURS, among="[data-changed]")
-    )
+    return broken_rules(page, [["[data-changed]"]]) if page.evaluate(CHANGED) else []
 
 
-def load_axe(page: Page) -> None:
-    if page.evaluate("typeof axe === 'undefined'"):
-        page.evaluate(AXE_SCRIPT)
-
-
-def broken_by_fresh(page: Page, options: dict, among: str = "*") -> list:
-    if not page.evaluate(FRESH, [among]):
-        return []
-    return page.evaluate(BROKEN_RULES, [options, [["[data-fresh]"]]])
-
-
-def in_the_dark(page: Page, broken: Callable[[], list]) -> list[tuple[str, list]]:
+def broken_rules(page: Page, where: list | None) -> list[tuple[str, list]]:
+    light = page.evaluate(BROKEN_RULES, [{}, where])
     page.emulate_media(color_scheme="dark")
-    dark = broken()
+    dark = page.evaluate(BROKEN_RULES, [COLOURS, where])
     page.emulate_media(color_scheme="light")
-    return [(f"{rule} in the dark", targets) for rule, targets in dark]
-
-
-def told(broken: list) -> list[tuple[str, list]]:
-    return [(rule, targets) for rule, targets in broken]
+    return [(rule, targets) for rule, targets in light] + [
+        (f"{rule} in the dark", targets) for rule, targets in dark
+    ]

@@ -6,7 +6,7 @@ The pages are those of ``scoring.web.urls``: a new one is looked at without bein
 import pytest
 from django.test import Client
 
-from tests.browser.accessibility import violations_at, violations_of_one_page_more
+from tests.browser.accessibility import violations, violations_at
 from tests.factories import make_owner, make_player
 from tests.web.every_page import LONG_NAME, every_address, is_page
 
@@ -60,7 +60,7 @@ def organiser():
     return make_owner(player=make_player(LONG_NAME))
 
 
-# So that no process is left alone with them, and each part has a tab of its own, which remembers looks.
+# So that no process is left alone with them at the end.
 PARTS = 4
 
 
@@ -71,7 +71,7 @@ def test_every_page_fits_a_phone_and_a_desk(phone, live_server, organiser, part)
     troubles = {}
     for path in pages(organiser, part):
         page.goto(live_server.url + path)
-        if broken := violations_of_one_page_more(page) + page.evaluate(MISFITS, 360):
+        if broken := violations(page) + page.evaluate(MISFITS, 360):
             troubles[path, 360] = broken
         if broken := violations_at(page, 1280) + page.evaluate(MISFITS, 1280):
             troubles[path, 1280] = broken
