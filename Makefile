@@ -26,6 +26,8 @@ GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocki
 BESIDE = $(BIN)/python -m mahjong_site.supervisor $(MANAGE) send --beside --
 OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE) demo --if-empty)
 PYTEST = $(BIN)/python -m pytest -n $(JOBS)
+# A test in a browser waits for a third of its time: the cores have room for one process more.
+PYTEST_MORE = $(BIN)/python -m pytest -n $(shell expr $(JOBS) + 1)
 # What scores thousands of hands reaches no line that the rest does not: without the cost of coverage.
 MANY_HANDS = $(addprefix tests/evaluator/test_, against_reference.py exhaust.py properties.py)
 COVERING = $(filter-out $(MANY_HANDS),$(wildcard tests/evaluator/test_*.py tests/evaluator/books/test_*.py))
@@ -70,11 +72,11 @@ serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS work
 # Hundreds of processes follow: what one has compiled need not be compiled again, a second or two each.
 test test-fast: export PYTHONDONTWRITEBYTECODE =
 
-test: $(VENV)/installed-dev ## every test in JOBS processes: on SQLite and PostgreSQL, in a browser
+test: $(VENV)/installed-dev ## every test: on SQLite and PostgreSQL at once, in a browser; for JOBS cores
 	$(PYTEST) $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
-	$(PYTEST) $(COVERING:%=--ignore=%)
-	$(BIN)/python -m tests.support.postgres $(PYTEST)
+	$(BIN)/python -m tests.support.side_by_side $(PYTEST_MORE) $(COVERING:%=--ignore=%) --- \
+		$(BIN)/python -m tests.support.postgres $(PYTEST)
 
 thorough: $(VENV)/installed-dev ## make test with all that it only samples: before a release
 	THOROUGH=1 $(MAKE) test

@@ -5,6 +5,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import gettext as _
 
+from scoring.operations.newer import newer_migrations
+
 
 def require_migrated() -> None:
     """:raises CommandError: unless the migrations of the database are those of the code.
@@ -18,12 +20,6 @@ def require_migrated() -> None:
             "The database is not of this version of the site. First run: manage.py migrate"
         )
         raise CommandError(sentence, returncode=2)
-    ours = {app for app, _name in loader.disk_migrations}
-    newer = sorted(
-        ".".join(migration)
-        for migration in loader.applied_migrations.keys() - loader.disk_migrations.keys()
-        if migration[0] in ours  # rows of an app that is gone say nothing
-    )
-    if newer:
+    if newer := newer_migrations(loader.applied_migrations, loader):
         sentence = _("The database is of a newer version of the site (%(newer)s): update the site.")
         raise CommandError(sentence % {"newer": newer[0]}, returncode=2)

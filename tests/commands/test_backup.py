@@ -54,6 +54,15 @@ def test_a_restore_leaves_no_other_files(site, path, backup):
         assert not [name for name in named if name.startswith(f"{site.name}.restored-")]
 
 
+def test_a_club_of_before_an_app_was_removed_is_backed_up_and_restored(site, path):
+    site.ask(
+        "INSERT INTO django_migrations (app, name, applied) "
+        "VALUES ('axes', '0001_initial', '2026-11-20')"
+    )
+    site.must("backup", path, "--no-verify")
+    site.must("restore", path, "--yes", "--no-verify")
+
+
 class TestASiteThatIsAsked:
     def test_a_site_that_is_asked_changes_nothing_without_a_yes(self, site, path, backup):
         site.ask(RENAME)

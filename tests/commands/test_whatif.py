@@ -6,6 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scoring.models import RuleSet
+from scoring.models.days import club_day
+from scoring.services.standing_rules import change_standing_rules
 from tests.factories import (
     make_game,
     make_hand,
@@ -44,6 +46,14 @@ def run_whatif(capsys):
         return out
 
     return run_whatif
+
+
+def test_whatif_prints_no_rank_before_the_minimum(run_whatif, limited, game, organiser):
+    few = [{"name": "Table", "minimum": {"count": 9}}]
+    change_standing_rules(game.league, few, effective_from=club_day(), by=organiser)
+    out = run_whatif("winter", "--ruleset", "club")
+    assert "None" not in out
+    assert [line.split()[:2] for line in out.splitlines()[3:5]] == [["–", "Bob"], ["–", "Cy"]]
 
 
 def test_whatif_prints_the_table_under_the_newest_version(run_whatif, limited):

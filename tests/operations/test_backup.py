@@ -92,6 +92,16 @@ class TestASqliteDatabase:
         )
         assert "newer version of the site (scoring.9999_of_tomorrow)" in refusal(path)
 
+    def test_a_sqlite_database_of_before_an_app_was_removed_is_a_backup(self, path):
+        make_backup(path, verify=False)
+        say(
+            path,
+            "INSERT INTO django_migrations (app, name, applied) "
+            "VALUES ('axes', '0001_initial', '2026-11-20')",
+        )
+        with examined(path, verify=False):
+            pass
+
     def test_a_sqlite_database_with_rows_that_belong_to_nothing_is_refused(self, path):
         make_backup(path, verify=False)
         say(path, "INSERT INTO scoring_payment (hand_id, player_id, amount) VALUES (7, 7, 7)")

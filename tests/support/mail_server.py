@@ -82,7 +82,8 @@ class Session(socketserver.StreamRequestHandler):
 def mail_server() -> Iterator[MailServer]:
     """One that runs for as long as the block."""
     with MailServer() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        # It looks so often, in seconds, whether it is to end.
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         try:
             yield server
         finally:

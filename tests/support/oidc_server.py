@@ -94,7 +94,8 @@ class Answers(BaseHTTPRequestHandler):
 def oidc_server() -> Iterator[OidcServer]:
     """One that runs for as long as the block."""
     with OidcServer() as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        # It looks so often, in seconds, whether it is to end.
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
         try:
             yield server
         finally:

@@ -1,7 +1,11 @@
 """The page that shows a league under other rules."""
 
+import re
+
 import pytest
 
+from scoring.models.days import club_day
+from scoring.services.standing_rules import change_standing_rules
 from scoring.web.league import what_if
 from tests.factories import (
     make_game,
@@ -97,3 +101,11 @@ def test_members_reach_the_what_if_page_from_the_league(client, game, shown):
     assert b"/leagues/winter/what-if/" in client.get("/leagues/winter/").content
     client.logout()
     assert b"/leagues/winter/what-if/" not in client.get("/leagues/winter/").content
+
+
+def test_nobody_has_a_rank_in_the_what_if_page_before_the_minimum(shown, game, organiser):
+    few = [{"name": "Table", "minimum": {"count": 9}}]
+    change_standing_rules(game.league, few, effective_from=club_day(), by=organiser)
+    page = shown("club:2").content.decode()
+    assert "None" not in page
+    assert re.search(r'data-label="Rank now"[^>]*>–<', page)

@@ -23,6 +23,7 @@ from scoring.services.rulesets import named_version
 from scoring.translation import translate
 
 CANNOT_BE = 2
+NO_RANK = "–"  # too few games yet
 
 
 class Command(ClubCommand):
@@ -89,7 +90,7 @@ def _table(result: WhatIf) -> list[str]:
     head = (_("rank"), _("player"), _("points now"), _("by the new rules"), _("difference"))
     lines = [
         (
-            f"{row.rank_then}" if row.rank == row.rank_then else f"{row.rank} → {row.rank_then}",
+            " → ".join(dict.fromkeys(str(rank or NO_RANK) for rank in (row.rank, row.rank_then))),
             row.player.name,
             str(row.points),
             str(row.points_then),

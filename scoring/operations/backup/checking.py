@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
+from scoring.operations.newer import newer_migrations
+
 from .errors import BackupRefused
 from .protocols import Scratch
 
@@ -24,9 +26,7 @@ def require_of_this_site(scratch: Scratch, name: str) -> None:
     applied = scratch.migrations()
     if not any(app == APP for app, _name in applied):
         raise BackupRefused(_("%(name)s is not a backup of this site.") % {"name": name})
-    known = set(MigrationLoader(None).disk_migrations)
-    newer = sorted(".".join(migration) for migration in applied - known)
-    if newer:
+    if newer := newer_migrations(applied, MigrationLoader(None)):
         raise BackupRefused(
             _(
                 "%(name)s was made by a newer version of the site (%(newer)s): update the site first."
