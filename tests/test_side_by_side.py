@@ -21,7 +21,7 @@ sys.exit(code)
 
 @pytest.fixture
 def both(tmp_path):
-    """The exit code and what is said, of two commands that end with these codes."""
+    """The exit code and the lines of output, of two commands that end with these codes."""
 
     def both(first, second):
         a, b = str(tmp_path / "SQLite"), str(tmp_path / "PostgreSQL")
@@ -37,12 +37,12 @@ def both(tmp_path):
 
 
 def test_both_run_at_once_and_are_told_one_after_the_other(both):
-    code, said = both(0, 0)
+    code, lines = both(0, 0)
     assert code == 0
-    assert said[0] == "SQLite met PostgreSQL True"
-    assert said[-1] == "PostgreSQL met SQLite True"
+    assert lines[0] == "SQLite met PostgreSQL True"
+    assert lines[-1] == "PostgreSQL met SQLite True"
 
 
 @pytest.mark.parametrize(("first", "second", "code"), [(1, 0, 1), (0, 3, 3), (2, 3, 2)])
-def test_either_that_fails_fails_both(both, first, second, code):
+def test_a_command_that_fails_fails_both(both, first, second, code):
     assert both(first, second)[0] == code

@@ -2,35 +2,27 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django.apps import apps
-from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, Model, QuerySet
 from django.utils.formats import date_format
-from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.tiles import WINDS
 from scoring.models import (
     AuditEntry,
     Club,
-    ClubTable,
     FirstRun,
     Game,
     Hand,
-    Invitation,
-    League,
     Player,
-    RuleSet,
-    RuleSetVersion,
     day_begins,
     day_ends,
 )
@@ -38,232 +30,21 @@ from scoring.models.people import person_name
 from scoring.models.permissions import User as Reader
 from scoring.translation import translate
 
-ACTIONS: Mapping[str, str | Promise] = {
-    "add_at_desk": _("added this in the administration"),
-    "add_device": _("let a device show notices"),
-    "add_guest": _("added a guest"),
-    "add_league": _("started a league"),
-    "add_mail": _("added an own mail address"),
-    "add_names": _("added the first players"),
-    "add_people": _("added people from a list"),
-    "add_player": _("added a player"),
-    "add_ruleset": _("added a rule set"),
-    "add_season": _("started the next season"),
-    "add_second_factor": _("set up an own second factor"),
-    "add_tables": _("added tables"),
-    "add_version": _("made a version of a rule set"),
-    "answer_claim": _("answered who a guest was"),
-    "ask_for_late_hand": _("asked for a late hand"),
-    "book_at_table": _("booked a penalty at a table"),
-    "book_in_league": _("booked points in a league"),
-    "change_account": _("changed an account"),
-    "change_at_desk": _("changed this in the administration"),
-    "change_club": _("changed the settings of the club"),
-    "change_league": _("changed a league"),
-    "delete_account": _("deleted an account"),
-    "delete_league": _("deleted a league"),
-    "change_main_mail": _("chose another main mail address"),
-    "change_name": _("changed their own name"),
-    "change_password": _("changed their own password"),
-    "change_pin": _("changed a PIN"),
-    "change_player": _("changed a player"),
-    "change_ruleset": _("changed a rule set"),
-    "change_terms": _("changed stake and hall fee"),
-    "change_standing_rules": _("changed the standing rules of a league"),
-    "change_seats": _("changed the seats of a game"),
-    "choose_language": _("chose a language"),
-    "choose_notices": _("chose which notices to get"),
-    "claim_guest": _("asked for the games of a guest"),
-    "clear_table": _("cleared a table"),
-    "close_account": _("closed an account"),
-    "close_evening": _("closed an evening"),
-    "close_season": _("closed a season"),
-    "confirm_hand": _("confirmed a hand"),
-    "confirm_mail": _("confirmed an own mail address"),
-    "correct_hand": _("corrected a hand"),
-    "create_account": _("made an account"),
-    "decide_claim": _("decided who somebody is"),
-    "decline_late_hand": _("declined a late hand"),
-    "delete_at_desk": _("deleted this in the administration"),
-    "dispute_hand": _("disputed a hand"),
-    "end_own_sessions": _("signed out on other devices"),
-    "end_sessions": _("signed somebody out everywhere"),
-    "end_token": _("ended a token"),
-    "finish_game": _("ended a game"),
-    "give_account": _("gave a first password"),
-    "invite": _("made an invitation"),
-    "invite_each": _("made an invitation for each of several people"),
-    "join": _("joined with an invitation"),
-    "leave_club": _("left the club"),
-    "leave_seat": _("left a seat"),
-    "link_player": _("linked a player by an invitation"),
-    "make_anonymous": _("took out a name"),
-    "make_member": _("made a guest a member"),
-    "make_organiser": _("made somebody an organiser"),
-    "make_owner": _("made somebody an owner"),
-    "hand_over": _("handed an account over"),
-    "make_reset_link": _("made a link to a new password"),
-    "make_token": _("made a token"),
-    "mark_as_paid": _("marked a payment after an evening"),
-    "mark_as_left": _("marked somebody as left"),
-    "mend_game": _("repaired the figures of a game"),
-    "mend_league": _("repaired the figures of a league"),
-    "merge_players": _("merged two records of a person"),
-    "move_game": _("moved a game"),
-    "name_club": _("named the club"),
-    "new_code": _("printed a code to set up the club"),
-    "open_account": _("opened an account again"),
-    "open_game": _("opened a game"),
-    "play_again": _("opened another game of the same four"),
-    "record_hand": _("logged a hand"),
-    "remove_device": _("removed a device for notices"),
-    "remove_mail": _("removed an own mail address"),
-    "remove_second_factor": _("removed a second factor"),
-    "connect_identity": _("connected an account of another site"),
-    "disconnect_identity": _("disconnected an account of another site"),
-    "rename_table": _("renamed a table"),
-    "renew_codes": _("printed new codes for the tables"),
-    "renew_recovery_codes": _("made new recovery codes"),
-    "reopen_evening": _("opened an evening again"),
-    "reopen_season": _("opened a season again"),
-    "reopen_game": _("opened a game again"),
-    "restore_game": _("restored a game"),
-    "reset_password": _("set a new password by a link"),
-    "reverse": _("reversed a booking"),
-    "revoke_code": _("revoked the code of a table"),
-    "revoke_invitation": _("revoked an invitation"),
-    "revoke_invitations": _("revoked invitations"),
-    "set_pin": _("set a PIN"),
-    "settle_hand": _("settled a dispute: the hand stands"),
-    "sit_down": _("sat down at a table"),
-    "start_club": _("opened the club"),
-    "start_game": _("began the game of a table"),
-    "start_league": _("started the first league"),
-    "take_in_late_hand": _("took in a late hand"),
-    "take_over_dispute": _("took over a dispute"),
-    "take_role": _("took a role away"),
-    "turn_off_second_factor": _("turned off an own second factor"),
-    "undo_hand": _("undid a hand"),
-    "undo_payment": _("took back that something was paid"),
-    "undo_standing_rules": _("took standing rules back"),
-    "unsubscribe": _("ended mails of one kind"),
-    "void_hand": _("cancelled a hand"),
-    "withdraw_game": _("withdrew a game"),
-}
-# What was done for somebody else, by the detail ``seated``.
-SEATED: Mapping[str, str | Promise] = {
-    "guest": _("seated a guest at a table"),
-    "other": _("seated somebody at a table"),
-}
-# What one act of somebody does besides, each with an entry of its own, written just before that of the act,
-# and about a row that the act is about or refers to.
-PARTS: Mapping[str, Collection[str]] = {
-    "add_names": ("add_people",),
-    "answer_claim": ("merge_players",),
-    "decide_claim": ("change_player",),
-    "give_account": ("create_account", "change_player"),
-    "join": ("create_account", "connect_identity", "add_player", "link_player"),
-    "leave_club": ("revoke_invitations",),
-    "make_anonymous": ("revoke_invitations",),
-    "mark_as_left": ("take_role", "close_account", "change_player", "revoke_invitations"),
-    "merge_players": ("close_account",),
-    "name_club": ("change_club",),
-    "play_again": ("open_game",),
-    "sit_down": ("add_guest",),
-    "start_club": ("create_account", "add_player"),
-    "start_game": ("open_game",),
-    "start_league": ("add_league",),
-}
-# There is one club, and one first run of it: what is done in it is about nothing else.
-FIRST_RUN, ACCOUNT = "firstrun", "user"
-# Entries of one act stand no further apart.
-ONE_ACT = timedelta(seconds=10)
-# Rows that are named as people call them, with what their names need besides.
-NAMED: Mapping[type[Model], Sequence[str]] = {
-    Player: (),
-    League: (),
-    RuleSet: (),
-    RuleSetVersion: ("ruleset",),
-    User: (),
-    Group: (),
-    Club: (),
-    FirstRun: (),
-    ClubTable: (),
-    Invitation: ("player",),
-    Game: ("league",),
-    Hand: ("game__league",),
-}
-# What their names need of other tables besides.
-SEATS: Mapping[type[Model], str] = {Game: "seats__player", Hand: "game__seats__player"}
-# Who did something without an account, by the detail that tells how.
-WITHOUT_ACCOUNT: Mapping[str, str | Promise] = {
-    "by_code": _("somebody with the code of a table"),
-    "by_link": _("somebody with the link in a mail"),
-    "by_pin": _("somebody with the PIN"),
-}
-# The other details of an entry: what they are, and the kind of row whose number they tell.
-DETAILS: Mapping[str, tuple[str | Promise, type[Model] | None]] = {
-    "account": ("", User),
-    "amount": (_("amount"), None),
-    "agree": (_("was that guest"), None),
-    "anonymous": (_("the name was taken out"), None),
-    "asker": (_("asked by"), User),
-    "by_code": (_("table"), ClubTable),
-    "closed": (_("second account, closed"), User),
-    "closes": (_("the account was closed"), None),
-    "confirmed": (_("is that player"), None),
-    "currency": (_("currency"), None),
-    "effective_from": (_("holds from"), None),
-    "ended": (_("devices signed out"), None),
-    "factor": (_("second factor"), None),
-    "games": (_("games"), None),
-    "into": (_("merged into"), Player),
-    "invited": (_("invitations mailed"), None),
-    "invitation": (_("invitation"), Invitation),
-    "language": (_("language"), None),
-    "late_hand": (_("number of the late hand"), None),
-    "league": (_("league"), League),
-    "name": (_("name"), None),
-    "names": (_("names"), None),
-    "once": (_("good once"), None),
-    "number": (_("how many"), None),
-    "payee": (_("payee"), Player),
-    "payer": (_("payer"), Player),
-    "payments": (_("payments between the two, deleted"), None),
-    "people": (_("people"), Player),
-    "place": (_("seat"), None),
-    "player": (_("player"), Player),
-    "reason": (_("reason"), None),
-    "removed": (_("the PIN was removed"), None),
-    "role": (_("role"), None),
-    "sentences": (_("rules of the tables"), None),
-    "server": (_("other site"), None),
-    "table": (_("table"), ClubTable),
-    "takes_role": (_("the role was taken away"), None),
-    "version": (_("version"), None),
-    "was": (_("was called"), None),
-}
-# Details that hold a word of the program, with what people read.
-WORDS: Mapping[str, Mapping[str, str | Promise]] = {
-    "factor": {
-        "totp": _("a code from an app"),
-        "webauthn": _("a passkey"),
-        "recovery_codes": _("recovery codes"),
-    },
-    "language": dict(settings.LANGUAGES),
-    "role": {"organiser": _("organiser"), "owner": _("owner")},
-}
-# What goes without saying unless it is so.
-ONLY_IF_SO = {
-    "anonymous",
-    "closes",
-    "currency",
-    "ended",
-    "invited",
-    "once",
-    "removed",
-    "takes_role",
-}
+from .trail_words import (
+    ACCOUNT,
+    ACTIONS,
+    DETAILS,
+    FIRST_RUN,
+    NAMED,
+    ONE_ACT,
+    ONLY_IF_SO,
+    PARTS,
+    SEATED,
+    SEATS,
+    WITHOUT_ACCOUNT,
+    WORDS,
+)
+
 # How the details write a day.
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 # Kinds of rows that the site keeps for itself: nobody looks for what became of them.
@@ -272,6 +53,10 @@ INTERNAL = {"idempotencykey", "trycount", "signincount", "transfer", "waitingsea
 CHANGE = ("before", "after")
 # Details that other words tell already.
 IN_THE_SENTENCE = (*CHANGE, "account", "by_link", "by_pin", "seated")
+# Details whose value no word and no row tells.
+SHOWN_BY: Mapping[str, Callable[[Any], str]] = {
+    "place": lambda place: translate(WINDS[place].label),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +144,7 @@ def _rows_of(entry: AuditEntry, *, doer: bool = False) -> set[tuple[str, Any]]:
     if doer:
         rows.add((ACCOUNT, entry.by_id))
     for name, value in entry.details.items():
-        _label, kind = DETAILS.get(name, ("", None))
+        kind = _kind_of(name)
         if kind is not None:
             values = value if isinstance(value, list) else [value]
             rows |= {(kind._meta.model_name or "", one) for one in values}
@@ -459,37 +244,60 @@ def _named(row: Model) -> str:
     return f"{row.league}, {date_format(row.evening)}: {', '.join(map(str, row.players))}"
 
 
-def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterable[Change]:
-    before, after = (entry.details.get(name) for name in CHANGE)
-    if isinstance(before, dict):
-        # Entries of before the site noted both tell only what was there.
-        now = after if isinstance(after, dict) else {}
-        for name, value in before.items():
-            if name not in now or now[name] != value:
-                field = _field(model, name)
-                label = capfirst(str(field.verbose_name)) if field else name
-                shown = _value(field, now[name], names) if name in now else "…"
-                yield Change(label, _value(field, value, names), shown)
+def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterator[Change]:
+    yield from _changed_fields(entry, model, names)
     for name, value in entry.details.items():
-        label, kind = DETAILS.get(name, (name.replace("_", " "), None))
-        if name in IN_THE_SENTENCE or (not value and name in ONLY_IF_SO):
+        if not _goes_without_saying(name, value, entry, model):
+            yield from _detail(name, value, names)
+
+
+def _changed_fields(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterator[Change]:
+    """The fields of the row that differ between the details ``before`` and ``after``."""
+    before, after = (entry.details.get(name) for name in CHANGE)
+    if not isinstance(before, dict):
+        return
+    # Entries of before the site noted both tell only what was there.
+    now = after if isinstance(after, dict) else {}
+    for name, value in before.items():
+        if name in now and now[name] == value:
             continue
-        if kind is not None and (kind, value) == (model, entry.subject_id):
-            continue
-        if name == "by_code" and value == entry.details.get("table"):
-            continue
-        if name == "place":
-            yield Change(str(label), "", translate(WINDS[value].label))
-        elif isinstance(value, str | int):
-            row = names.get((kind, value)) if kind else None
-            shown = str(WORDS.get(name, {}).get(str(value)) or _value(None, value, names))
-            yield Change(str(label), "", _named(row) if row else shown)
-        elif kind is not None and isinstance(value, list) and value:
-            # Those who are on the list no more have no name here.
-            rows = [str(names[kind, pk]) for pk in value if (kind, pk) in names]
-            # One is named at once, several open.
-            many = 0 if len(value) == len(rows) == 1 else len(value)
-            yield Change(str(label), "", ", ".join(rows), many=many)
+        field = _field(model, name)
+        label = capfirst(str(field.verbose_name)) if field else name
+        shown = _value(field, now[name], names) if name in now else "…"
+        yield Change(label, _value(field, value, names), shown)
+
+
+def _goes_without_saying(
+    name: str, value: Any, entry: AuditEntry, model: type[Model] | None
+) -> bool:
+    """Whether other words of ``entry`` tell the detail ``name`` already."""
+    if name in IN_THE_SENTENCE or (not value and name in ONLY_IF_SO):
+        return True
+    kind = _kind_of(name)
+    is_the_row = kind is not None and (kind, value) == (model, entry.subject_id)
+    return is_the_row or (name == "by_code" and value == entry.details.get("table"))
+
+
+def _detail(name: str, value: Any, names: Names) -> Iterator[Change]:
+    label, kind = DETAILS.get(name, (name.replace("_", " "), None))
+    if name in SHOWN_BY:
+        yield Change(str(label), "", SHOWN_BY[name](value))
+    elif isinstance(value, str | int):
+        row = names.get((kind, value)) if kind else None
+        shown = str(WORDS.get(name, {}).get(str(value)) or _value(None, value, names))
+        yield Change(str(label), "", _named(row) if row else shown)
+    elif kind is not None and isinstance(value, list) and value:
+        # Those who are on the list no more have no name here.
+        rows = [str(names[kind, pk]) for pk in value if (kind, pk) in names]
+        # One is named at once, several open.
+        many = 0 if len(value) == len(rows) == 1 else len(value)
+        yield Change(str(label), "", ", ".join(rows), many=many)
+
+
+def _kind_of(detail: str) -> type[Model] | None:
+    """The kind of row whose number ``detail`` tells."""
+    _label, kind = DETAILS.get(detail, ("", None))
+    return kind
 
 
 def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:
@@ -517,19 +325,8 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
     """The rows that ``entries`` are about or refer to, as far as they are named and still there."""
     wanted: defaultdict[type[Model], set[Any]] = defaultdict(set)
     for entry in entries:
-        model = _model(entry.subject)
-        if model is not None and model in NAMED:
-            wanted[model].add(entry.subject_id)
-        for name, value in entry.details.items():
-            _label, kind = DETAILS.get(name, ("", None))
-            if kind is not None and isinstance(value, int | list):
-                wanted[kind].update(value if isinstance(value, list) else [value])
-        for values in (entry.details.get(name) for name in CHANGE):
-            for name, value in values.items() if isinstance(values, dict) else ():
-                field = _field(model, name)
-                other = field.related_model if field is not None else None
-                if other is not None and other in NAMED and isinstance(value, int):
-                    wanted[other].add(value)
+        for kind, pk in _rows_to_name(entry):
+            wanted[kind].add(pk)
     names = {
         (model, pk): row
         for model, pks in wanted.items()
@@ -537,6 +334,28 @@ def _names(entries: Iterable[AuditEntry]) -> Names:
     }
     gone = {pk for pk in wanted[Player] if (Player, pk) not in names}
     return {**names, **_merged(gone)} if gone else names
+
+
+def _rows_to_name(entry: AuditEntry) -> Iterator[tuple[type[Model], Any]]:
+    """Kind and number of each row whose name the words of ``entry`` need."""
+    model = _model(entry.subject)
+    if model is not None and model in NAMED:
+        yield model, entry.subject_id
+    for name, value in entry.details.items():
+        kind = _kind_of(name)
+        if kind is not None and isinstance(value, int | list):
+            yield from ((kind, pk) for pk in (value if isinstance(value, list) else [value]))
+    for values in (entry.details.get(name) for name in CHANGE):
+        for name, value in values.items() if isinstance(values, dict) else ():
+            other = _related(model, name)
+            if other in NAMED and isinstance(value, int):
+                yield other, value
+
+
+def _related(model: type[Model] | None, name: str) -> Any:
+    """The kind of row to which the field ``name`` of ``model`` leads; None for one that holds a value."""
+    field = _field(model, name)
+    return field.related_model if field is not None else None
 
 
 def _rows(model: type[Model]) -> QuerySet[Any]:

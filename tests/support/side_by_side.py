@@ -18,9 +18,9 @@ BETWEEN = "---"
 def main(arguments: list[str]) -> int:
     at = arguments.index(BETWEEN)
     first, second = arguments[:at], arguments[at + 1 :]
-    with tempfile.TemporaryDirectory(prefix="said-") as folder:
-        said = Path(folder, "said")
-        with said.open("wb") as out:
+    with tempfile.TemporaryDirectory(prefix="output-") as folder:
+        output = Path(folder, "output")
+        with output.open("wb") as out:
             beside = subprocess.Popen(second, stdout=out, stderr=subprocess.STDOUT)
         try:
             code = subprocess.run(first, check=False).returncode
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
             raise
         finally:
             beside.wait()
-            with said.open("rb") as text:
+            with output.open("rb") as text:
                 shutil.copyfileobj(text, sys.stdout.buffer)
             sys.stdout.flush()
     return code or beside.returncode

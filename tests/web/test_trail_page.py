@@ -14,7 +14,8 @@ from openpyxl import load_workbook
 
 from scoring.models import AuditEntry, FirstRun, NoticeKind
 from scoring.models.permissions import Role, Scope
-from scoring.queries.trail import ACTIONS, CHANGE, DETAILS, acts_in_words, trail
+from scoring.queries.trail import CHANGE, acts_in_words, trail
+from scoring.queries.trail_words import ACTIONS, DETAILS
 from scoring.services.accounts import choose_language
 from scoring.services.audit import log_audit
 from scoring.services.guests import add_guest, answer_claim, claim_guest

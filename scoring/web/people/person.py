@@ -17,17 +17,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import AccountSettings, Game, Player
+from scoring.models import Game, Player
 from scoring.models.permissions import (
     Account,
     Permission,
     Role,
-    can,
     check_permission,
     check_signed_in,
 )
-from scoring.models.roles import may_handle, role_of
+from scoring.models.roles import role_of
 from scoring.queries.people import Person, linkable_accounts
+from scoring.queries.person_actions import person_actions
 from scoring.services.accounts import hand_over, make_reset_link, remove_second_factor
 from scoring.services.invitations import invite, join_path, mail_invitation, propose_username
 from scoring.services.leaving import delete_account, mark_as_left
@@ -177,47 +177,29 @@ def _act(
 def _context(
     request: HttpRequest, shown: Person, forms: Mapping[str, RefusableForm], link: ShownLink | None
 ) -> dict[str, Any]:
-    own, user = shown.account, request.user
-    role = role_of(own) if own else None
-    below = own is not None and own != user and may_handle(own, by=user)
-    is_open = own is not None and own.is_active
-    may_take = role in (Role.ORGANISER, Role.OWNER) and can(user, Permission.TAKE_ROLES)
-    leave_fields = [forms["leave"]["closes"]] if below and is_open else []
-    leave_fields += [forms["leave"]["takes_role"]] if may_take and own != user else []
+    own = shown.account
+    person = Person(shown.player, own, role_of(own) if own else None)
+    may = person_actions(person, request.user)
+    leave_fields = [forms["leave"]["closes"]] if may["may_close"] else []
+    leave_fields += (
+        [forms["leave"]["takes_role"]] if may["may_take"] and own != request.user else []
+    )
     return {
-        "person": Person(shown.player, own, role),
-        "game": Game.objects.open().filter(seats__player=shown.player).first()
-        if shown.player and is_open
-        else None,
+        "person": person,
+        "game": _open_game(person),
         "forms": forms,
         "link": link,
         "mails": settings.SENDS_MAIL,
-        "may_handle": own is not None and may_handle(own, by=user),
-        "may_let_in": below and role != Role.ADMIN and is_open,
-        "may_close": below and is_open,
-        "may_open": below and not is_open,
-        "may_delete": below
-        and not is_open
-        and shown.player is None
-        and can(user, Permission.MAKE_ANONYMOUS),
         "leave_fields": leave_fields,
-        "may_take_name_out": own is None
-        and shown.player is not None
-        and shown.player.anonymous_since is None
-        and can(user, Permission.MAKE_ANONYMOUS),
-        "may_hand_over": below
-        and role != Role.ADMIN
-        and own is not None
-        and AccountSettings.objects.filter(user=own, opened_by_organiser=True).exists()
-        and can(user, Permission.MAKE_OWNERS),
-        "may_make_organiser": is_open
-        and role == Role.MEMBER
-        and can(user, Permission.MAKE_ORGANISERS),
-        "may_make_owner": is_open
-        and role in (Role.MEMBER, Role.ORGANISER)
-        and can(user, Permission.MAKE_OWNERS),
-        "may_take": may_take,
+        **may,
     }
+
+
+def _open_game(person: Person) -> Game | None:
+    """The game that ``person`` plays now, on their own account."""
+    if person.player is None or person.account is None or person.closed:
+        return None
+    return Game.objects.open().filter(seats__player=person.player).first()
 
 
 def _forms(shown: Person, request: HttpRequest) -> dict[str, RefusableForm]:

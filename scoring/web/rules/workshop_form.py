@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import UNITS, Book, Counting, Deal, SettlementRules
 from scoring.evaluator.books.counting import units_of
-from scoring.evaluator.books.expressions import Expression
 from scoring.evaluator.books.libraries import LIBRARIES
 from scoring.evaluator.books.settings import (
     bonus_is_read,
@@ -23,10 +22,11 @@ from scoring.evaluator.books.settlement import DISCARDERS
 from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
-from scoring.services.book_examples import CONCEALED
 from scoring.translation import translate
 
+from .workshop_conditions import is_concealed, shown_condition
 from .workshop_inputs import Input, Sent
+from .workshop_rows import FormRow, OwnHand, PatternRow, SetRow, figure_of, hand_of
 from .workshop_words import (
     DEAL,
     DISCARDER_NAMES,
@@ -41,191 +41,6 @@ from .workshop_words import (
 )
 
 MOST_OWN = 20
-CONDITIONS = ("each", "times", "when")
-EXAMPLES = ("has", "nearly")
-NAME_OF_A_TILE = re.compile(r"[1-9]+[abcBCD]")
-SUITS = "BCD"
-
-
-@dataclass(slots=True)
-class WorkshopRow:
-    """An ``entry`` of the book as one line of the form, with an input "on" that switches it off."""
-
-    id: str
-    name: str
-    inputs: dict[str, Input]
-    entry: Mapping[str, Any]
-
-    @property
-    def all(self) -> list[Input]:
-        return list(self.inputs.values())
-
-    def change(self) -> dict[str, Any]:
-        """What the form says of it otherwise than the book; empty if nothing is."""
-        if not self.inputs["on"].value:
-            return {"id": self.id, "off": True}
-        values = self.changed_values()
-        return {"id": self.id, **values} if values else {}
-
-    def changed_values(self) -> dict[str, Any]:
-        """The values that are others than in the book, by their keys."""
-        raise NotImplementedError
-
-
-@dataclass(slots=True)
-class PatternRow(WorkshopRow):
-    """A pattern: what it is worth, who has it, whether only concealed; its condition and its examples."""
-
-    explanation: str
-    unit_before: str
-
-    @property
-    def details(self) -> list[Input]:
-        """The condition and the examples, which are folded."""
-        return [self.inputs[key] for key in (*CONDITIONS, *EXAMPLES) if key in self.inputs]
-
-    @property
-    def opened(self) -> bool:
-        """Whether something is wrong with one of them."""
-        return any(one.errors for one in self.details)
-
-    def changed_values(self) -> dict[str, Any]:
-        change: dict[str, Any] = {}
-        unit, value = self.inputs["unit"].value, self.inputs["value"].figure
-        if (unit, value) != (self.unit_before, _figure(self.entry[self.unit_before])):
-            change[unit] = value
-        who = self.inputs["who"].value
-        if who != self.entry.get("who", "winner"):
-            change["who"] = who
-        return change | self._changed_condition() | dict(self._changed_examples())
-
-    def _changed_condition(self) -> dict[str, str]:
-        change: dict[str, str] = {
-            key: self.inputs[key].value.strip() or "1"
-            for key in ("times", "each")
-            if key in self.inputs and self.inputs[key].value.strip() != str(self.entry[key])
-        }
-        before, when = str(self.entry.get("when", "")), self.inputs["when"].value.strip()
-        concealed = bool(self.inputs["concealed"].value)
-        if when != _shown_condition(before):
-            change["when"] = _concealed(when) if concealed else when or "1"
-        elif concealed != _is_concealed(before):
-            change["when"] = _concealed(before) if concealed else _open(before)
-        return change
-
-    def _changed_examples(self) -> Iterator[tuple[str, list[Any]]]:
-        """The hands of the form where they are others; those that stay keep their source."""
-        for key in EXAMPLES:
-            before = {_hand_of(example): example for example in self.entry.get(key, ())}
-            if (lines := self.inputs[key].lines) != list(before):
-                yield key, [before.get(line, line) for line in lines]
-
-
-@dataclass(slots=True)
-class SetRow(WorkshopRow):
-    """The points of a kind of set, open and concealed."""
-
-    def changed_values(self) -> dict[str, Any]:
-        sides = {
-            side: self.inputs[side].figure for side in ("open", "concealed") if side in self.inputs
-        }
-        return {side: worth for side, worth in sides.items() if worth != _figure(self.entry[side])}
-
-
-@dataclass(slots=True)
-class FormRow(WorkshopRow):
-    """A way to win, and its condition, also in a sentence: a changed condition needs another one."""
-
-    def changed_values(self) -> dict[str, Any]:
-        change: dict[str, Any] = {}
-        explanation = self.inputs["explanation"].value.strip()
-        if explanation != self.entry.get("explanation", ""):
-            change["explanation"] = explanation
-        when = self.inputs["when"].value.strip()
-        if when != str(self.entry.get("when", "")):
-            change["when"] = when or "1"
-        concealed = bool(self.inputs["concealed"].value)
-        if concealed != bool(self.entry.get("concealed")):
-            change["concealed"] = concealed
-        return change
-
-
-@dataclass(slots=True)
-class OwnHand:
-    """A pattern of the club's own; of certain tiles, or of another form, also a way to win."""
-
-    place: int
-    id: str
-    inputs: dict[str, Input]
-
-    @property
-    def all(self) -> list[Input]:
-        return list(self.inputs.values())
-
-    @property
-    def empty(self) -> bool:
-        return not any(
-            str(self.inputs[key].value).strip()
-            for key in ("name", "when", "tiles", "has", "nearly")
-        )
-
-    @property
-    def name(self) -> str:
-        """What it is called; while it has no name, by its number."""
-        number = {"number": self.place + 1}
-        return str(self.inputs["name"].value).strip() or _("Hand %(number)s") % number
-
-    def pattern(self) -> dict[str, Any]:
-        values = {key: one.value for key, one in self.inputs.items()}
-        when = values["when"].strip()
-        if values["kind"] != "pattern":
-            when = f"form({self.id})"
-        elif values["concealed"]:
-            when = _concealed(when)
-        pattern = {"id": self.id, "name": self.name, "when": when or "1"}
-        pattern[values["unit"]] = self.inputs["value"].figure
-        if values["who"] != "winner":
-            pattern["who"] = values["who"]
-        if explanation := values["explanation"].strip():
-            pattern["explanation"] = explanation
-        return pattern | {"has": self.inputs["has"].lines, "nearly": self.inputs["nearly"].lines}
-
-    def form(self) -> dict[str, Any]:
-        """The way to win; empty for a pattern of any hand."""
-        values = {key: one.value for key, one in self.inputs.items()}
-        if values["kind"] == "pattern":
-            return {}
-        form = {"id": self.id, "name": self.name, "kind": values["kind"]}
-        if values["kind"] == "tiles":
-            form["tiles"] = form_tiles(values["tiles"], any_suits=values["suits"] == "any")
-        if values["again"]:
-            form["again"] = True
-        for key in ("when", "explanation"):
-            if values[key].strip():
-                form[key] = values[key].strip()
-        return form | ({"concealed": True} if values["concealed"] else {})
-
-
-def form_tiles(text: str, *, any_suits: bool) -> str:
-    """Tiles as a form says them: suits by a, b and c where any suits will do, honors one by one.
-
-    >>> form_tiles("123456789C ESWN", any_suits=True), form_tiles("19B 19D RWhG", any_suits=False)
-    ('123456789a E S W N', '19B 19D R Wh G')
-    """
-    tokens: list[str] = []
-    for token in text.split():
-        honors = re.findall(r"Wh|[ESWNRG]", token)
-        tokens += honors if "".join(honors) == token else [token]
-    if any_suits:
-        named = [
-            token[-1] for token in tokens if NAME_OF_A_TILE.fullmatch(token) and token[-1] in SUITS
-        ]
-        letters = dict(zip(dict.fromkeys(named), "abc", strict=False))
-        tokens = [
-            token[:-1] + letters.get(token[-1], token[-1]) if token[-1:] in SUITS else token
-            for token in tokens
-        ]
-    return " ".join(tokens)
 
 
 class WorkshopForm:
@@ -300,17 +115,20 @@ class WorkshopForm:
             changes["explanation"] = about
         if self.book.edition and not self.becomes_next:
             changes["edition"] = ""  # it is the base's
-        for one in self.flags:
-            key = one.name.removeprefix("book-")
-            if bool(one.value) != getattr(self.book, key):
-                changes[key] = bool(one.value)
+        changes |= self._changed_flags()
         if known := [one.name.removeprefix("know-") for one in self.circumstances if one.value]:
             changes["circumstances"] = known
-        if options := dict(self._changed_options()):
-            changes["options"] = options
-        for key, inputs in self.tables.items():
-            if table := dict(self._changed_values(key, inputs)):
-                changes[key] = table
+        parts: dict[str, Any] = {"options": dict(self._changed_options())}
+        parts |= {key: dict(self._changed_values(key, one)) for key, one in self.tables.items()}
+        parts |= self._changed_entries()
+        return changes | {key: part for key, part in parts.items() if part}
+
+    def _changed_flags(self) -> dict[str, bool]:
+        now = {one.name.removeprefix("book-"): bool(one.value) for one in self.flags}
+        return {key: value for key, value in now.items() if value != getattr(self.book, key)}
+
+    def _changed_entries(self) -> dict[str, list[dict[str, Any]]]:
+        """The ways to win, sets and patterns that are others, and those of the club's own."""
         own = [hand for hand in self.own if not hand.empty]
         lists = {
             "form": [*(row.change() for row in self.forms), *(hand.form() for hand in own)],
@@ -320,10 +138,7 @@ class WorkshopForm:
                 *(hand.pattern() for hand in own),
             ],
         }
-        for key, entries in lists.items():
-            if named := [entry for entry in entries if entry]:
-                changes[key] = named
-        return changes
+        return {key: [entry for entry in entries if entry] for key, entries in lists.items()}
 
     def _changed_options(self) -> Iterator[tuple[str, Any]]:
         choices = LIBRARIES.get(self.book.engine, {})
@@ -429,7 +244,7 @@ class WorkshopForm:
             "unit": ask.select(f"{where}-unit", _("Unit"), self.units, unit),
             "who": ask.select(f"{where}-who", _("For whom"), _who(), entry.get("who", "winner")),
             "concealed": ask.check(
-                f"{where}-concealed", _("only concealed"), _is_concealed(str(entry.get("when", "")))
+                f"{where}-concealed", _("only concealed"), is_concealed(str(entry.get("when", "")))
             ),
             **self._condition(where, entry),
             **self._examples(where, entry),
@@ -447,7 +262,7 @@ class WorkshopForm:
             inputs["times"] = ask.text(
                 f"{where}-times", label, entry["times"], "words", words="hand"
             )
-        when = _shown_condition(str(entry.get("when", "")))
+        when = shown_condition(str(entry.get("when", "")))
         inputs["when"] = ask.text(f"{where}-when", _("Condition"), when, "words", words="hand")
         return inputs
 
@@ -455,7 +270,7 @@ class WorkshopForm:
         labels = {"has": _("A hand that has it"), "nearly": _("A hand that nearly has it")}
         return {
             key: self.sent.text(
-                f"{where}-{key}", label, "\n".join(map(_hand_of, entry.get(key, ()))), "lines"
+                f"{where}-{key}", label, "\n".join(map(hand_of, entry.get(key, ()))), "lines"
             )
             for key, label in labels.items()
         }
@@ -590,44 +405,6 @@ def _free_id(name: str, taken: set[str]) -> str:
     return free
 
 
-def _figure(value: Any) -> int | str:
-    return Input("", "", value=value).figure
-
-
 def _numbers(text: str) -> list[Any]:
     """The numbers of a list, whatever stands between them."""
-    return [_figure(part) for part in re.split(r"[,;\s]+", text) if part]
-
-
-def _hand_of(example: Any) -> str:
-    """The hand of an example, which may be a table with its source."""
-    return str(example["hand"] if isinstance(example, Mapping) else example)
-
-
-def _shown_condition(when: str) -> str:
-    """``when`` without what the box “only concealed” says; empty where nothing is asked."""
-    if _is_concealed(when):
-        when = _open(when)
-    return "" if when == "1" else when
-
-
-def _is_concealed(when: str) -> bool:
-    """Whether it asks for a concealed hand besides all else: ``a or b and concealed_hand`` does not.
-
-    >>> _is_concealed("(chows == 0 or suits == 1) and concealed_hand")
-    True
-    >>> _is_concealed("chows == 0 or suits == 1 and concealed_hand")
-    False
-    """
-    ends = when == CONCEALED or when.endswith(f" and {CONCEALED}")
-    return ends and Expression(when).parts()[-1].text == CONCEALED
-
-
-def _concealed(when: str) -> str:
-    return f"({when}) and {CONCEALED}" if when.strip() else CONCEALED
-
-
-def _open(when: str) -> str:
-    """``when`` without asking for a concealed hand."""
-    rest = when.removesuffix(CONCEALED).removesuffix(" and ")
-    return rest or "1"
+    return [figure_of(part) for part in re.split(r"[,;\s]+", text) if part]
