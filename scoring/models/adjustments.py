@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .games import Game, not_withdrawn
-from .leagues import League, visible_league
+from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Reason, User
+from .permissions import Reason, User, in_visible_league
 
 LARGEST_TRANSFER = 100_000
 # What a transfer without a payer comes from.
@@ -28,7 +28,7 @@ TABLE = _("the table")
 class AdjustmentQuerySet(models.QuerySet["Adjustment"]):
     def visible_to(self, user: User) -> "AdjustmentQuerySet":
         """The adjustments of the leagues that ``user`` may see."""
-        return self.filter(visible_league(user, "league__"))
+        return self.filter(in_visible_league(user, "league__"))
 
     def with_people(self) -> "AdjustmentQuerySet":
         """With everybody a page names, and what reverses what."""

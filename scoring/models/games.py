@@ -18,9 +18,9 @@ from scoring.translation import translate
 
 from .days import club_day
 from .evenings import EveningClosure
-from .leagues import League, visible_league
+from .leagues import League
 from .people import Player
-from .permissions import User
+from .permissions import User, in_visible_league
 from .rulesets import RuleSetVersion
 
 
@@ -44,7 +44,7 @@ def not_withdrawn(game: str = "") -> Q:
 class GameQuerySet(models.QuerySet["Game"]):
     def visible_to(self, user: User) -> "GameQuerySet":
         """The games of the leagues that ``user`` may see."""
-        return self.filter(visible_league(user, "league__"))
+        return self.filter(in_visible_league(user, "league__"))
 
     def played(self) -> "GameQuerySet":
         """The games that were not withdrawn: only these are listed and counted."""

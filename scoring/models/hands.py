@@ -27,9 +27,8 @@ from scoring.translation import LazyText, translate_lazy
 
 from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
-from .leagues import visible_league
 from .people import Player
-from .permissions import User
+from .permissions import User, in_visible_league
 from .problems import HandError, as_validation_error
 
 LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
@@ -66,7 +65,7 @@ def counted_hand(hand: str = "") -> Q:
 class HandQuerySet(models.QuerySet["Hand"]):
     def visible_to(self, user: User) -> "HandQuerySet":
         """The hands of the leagues that ``user`` may see."""
-        return self.filter(visible_league(user, "game__league__"))
+        return self.filter(in_visible_league(user, "game__league__"))
 
     def current(self) -> "HandQuerySet":
         """The hands that stand at their position: not superseded, not void."""

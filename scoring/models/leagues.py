@@ -12,23 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from .days import club_day
 from .names import clean_name_of
-from .permissions import Permission, User, can
+from .permissions import PUBLIC, User, in_visible_league
 from .rulesets import RuleSetVersion
-
-
-def visible_league(user: User, league: str = "") -> Q:
-    """The condition that ``user`` may see a league: members see every one, visitors the public ones.
-
-    :param league: the path to the league from the model that is filtered, such as ``game__league__``.
-    """
-    if can(user, Permission.SEE_MEMBERS_LEAGUES):
-        return Q()
-    return Q(**{f"{league}visibility": League.Visibility.PUBLIC})
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
     def visible_to(self, user: User) -> "LeagueQuerySet":
-        return self.filter(visible_league(user))
+        return self.filter(in_visible_league(user))
 
     def running(self) -> "LeagueQuerySet":
         """Leagues in which a game can be started today."""
@@ -56,7 +46,7 @@ class League(models.Model):
     """
 
     class Visibility(models.TextChoices):
-        PUBLIC = "public", _("Everybody")
+        PUBLIC = PUBLIC, _("Everybody")
         MEMBERS = "members", _("Members only")
 
     name = models.CharField(_("name"), max_length=80)

@@ -9,10 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .hidden_names import hiding
-from .leagues import visible_league
 from .letters import PlainLetters, plain_letters
 from .names import check_not_reserved, clean_name_of
-from .permissions import PersonName, User, is_organiser
+from .permissions import PersonName, User, in_visible_league, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
 ORGANISERS_GROUP = "Organisers"
@@ -22,7 +21,7 @@ OWNERS_GROUP = "Owners"
 class PlayerQuerySet(models.QuerySet["Player"]):
     def visible_to(self, user: User) -> "PlayerQuerySet":
         """Members see everybody; a visitor sees who plays in a public league."""
-        visible = visible_league(user, "tallies__league__")
+        visible = in_visible_league(user, "tallies__league__")
         if not visible:
             return self
         plays_there = self.model.objects.filter(visible, pk=models.OuterRef("pk"))

@@ -31,6 +31,8 @@ User = Account | auth.AnonymousUser
 # Whoever is not signed in.
 VISITOR = auth.AnonymousUser()
 
+PUBLIC = "public"  # the visibility of a league that visitors see
+
 
 class Role(StrEnum):
     """Who somebody is to the club, cheapest to find out first. Most people are several at once."""
@@ -284,6 +286,16 @@ def can(user: User, permission: Permission, game: Table | None = None) -> bool:
         return False
     allowed = PERMISSIONS[permission]
     return any(_is(role, user, game) for role in Role if role in allowed)
+
+
+def in_visible_league(user: User, league: str = "") -> models.Q:
+    """The condition that ``user`` may see a league: members see every one, visitors the public ones.
+
+    :param league: the path to the league from the model that is filtered, such as ``game__league__``.
+    """
+    if can(user, Permission.SEE_MEMBERS_LEAGUES):
+        return models.Q()
+    return models.Q(**{f"{league}visibility": PUBLIC})
 
 
 def check_permission(user: User, permission: Permission, game: Table | None = None) -> Account:
