@@ -4,7 +4,7 @@ Nothing here is ever overwritten: a correction is a new version that supersedes 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -518,6 +518,14 @@ class PaymentQuerySet(models.QuerySet["Payment"]):
     def counted(self) -> "PaymentQuerySet":
         """What was paid for hands that count: of games that were not withdrawn."""
         return self.filter(counted_hand("hand__"))
+
+    def by_hand(self, hands: Iterable[int]) -> dict[int, dict[int, int]]:
+        """What was paid for ``hands`` (ids), in whole points by player; each hand has an entry. One query."""
+        paid: dict[int, dict[int, int]] = {hand: {} for hand in hands}
+        rows = self.filter(hand__in=paid).order_by("pk").values_list("hand", "player", "amount")
+        for hand, player, amount in rows:
+            paid[hand][player] = amount
+        return paid
 
 
 class Payment(models.Model):

@@ -98,6 +98,7 @@ class Notice(models.Model):
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         indexes = [
+            # Partial, and so small: every page counts the unread ones, and nearly all are read.
             models.Index(
                 fields=["recipient"], condition=Q(read_at__isnull=True), name="notice_unread"
             )

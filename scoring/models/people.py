@@ -49,6 +49,7 @@ class Player(models.Model):
         max_length=80,
         help_text=_("As it should appear in the league table. Two players never share a name."),
     )
+    # Whoever leaves takes the account along; what was played stays that of the player.
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,

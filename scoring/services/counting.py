@@ -15,8 +15,7 @@ from scoring.models.games import not_withdrawn
 from . import tallies
 from .errors import Conflict
 from .hands.record import lock_game
-from .left_sticks import share_out
-from .ratings import rate
+from .ratings import rate, share_out_and_rate
 
 
 def take_out(game: Game) -> None:
@@ -44,8 +43,7 @@ def put_in(game: Game) -> None:
     tallies.change(game.league_id, added=hands, games=int(bool(hands)))
     tallies.post(game.league_id, booked, game)
     if game.finished:
-        share_out(game)
-        rate(game)
+        share_out_and_rate(game)
 
 
 def close_unused(league: int, players: Iterable[Player]) -> None:
@@ -104,11 +102,9 @@ def lock_game_and_league(game: Game, *others: int) -> Game:
 
 def _counted(game: Game) -> list[tallies.Paid]:
     """The hands of ``game`` that count while it is not withdrawn, with what was paid for them."""
-    hands = {hand.pk: hand for hand in game.hands.counted().defer("card", "tiles", "melds")}
-    paid: dict[int, dict[int, int]] = {pk: {} for pk in hands}
-    for payment in Payment.objects.filter(hand__in=hands):
-        paid[payment.hand_id][payment.player_id] = payment.amount
-    return [(hand, paid[pk]) for pk, hand in hands.items()]
+    hands = list(game.hands.counted().defer("card", "tiles", "melds"))
+    paid = Payment.objects.by_hand(hand.pk for hand in hands)
+    return [(hand, paid[hand.pk]) for hand in hands]
 
 
 def _booked(game: Game) -> dict[int, int]:

@@ -35,9 +35,8 @@ from .audit import log_audit
 from .counting import lock_game_and_league, lock_leagues
 from .errors import Conflict, TooManyAttempts
 from .hands.record import lock_game
-from .left_sticks import share_out
 from .locks import lock_to_seat
-from .ratings import rate
+from .ratings import share_out_and_rate
 
 # How many games somebody who is no organiser may open in a while: more than an evening has.
 MOST_OPENED, WHILE = 30, timedelta(hours=1)
@@ -201,8 +200,7 @@ def resume(game: Game) -> None:
     had_finished_at = game.finished_at
     game.open_again()
     game.save()
-    share_out(game)
-    rate(game, finished_at=had_finished_at)
+    share_out_and_rate(game, finished_at=had_finished_at)
 
 
 def finish(
@@ -216,8 +214,7 @@ def finish(
     # Only now: games are rated in the order in which they finished.
     game.end(at=at or timezone.now(), closure=closure)
     game.save()
-    share_out(game)
-    rate(game)
+    share_out_and_rate(game)
 
 
 def _not_too_many(by: Account) -> None:

@@ -19,6 +19,7 @@ from scoring.models.totals import Totals, results
 from scoring.story import store
 
 from . import tallies
+from .left_sticks import share_out
 from .rating_scopes import ClubScope, RatingScope, RatingValue, lock_club_ratings, scopes_of
 
 MODEL = PlackettLuce()
@@ -46,6 +47,15 @@ def rate(game: Game, *, finished_at: datetime | None = None) -> None:
             _rate_newest(scope, game)
         else:
             _rate_again(scope, game, since, later)
+
+
+def share_out_and_rate(game: Game, *, finished_at: datetime | None = None) -> None:
+    """Bring what follows from the end of ``game`` up to date: sticks that are left, then ratings.
+
+    The sticks come first: a game is rated by its totals. Call it as :func:`rate`.
+    """
+    share_out(game)
+    rate(game, finished_at=finished_at)
 
 
 def rate_club_anew() -> None:

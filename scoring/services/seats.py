@@ -15,7 +15,6 @@ from itertools import pairwise
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 from django.db.models import F, Max
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -33,7 +32,6 @@ from scoring.models import (
     League,
     Payment,
     Player,
-    Round,
     Seat,
     Transfer,
     club_day,
@@ -54,9 +52,15 @@ from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
-from .hands.entry import HandEntry, score, validate
-from .hands.replay import AmountsByPlayer, HandChange, Replay, require_settled_stay
-from .hands.revise import copy_event, events_that_hold
+from .hands.entry import HandEntry, deal_again
+from .hands.replay import HandChange, Replay, require_settled_stay
+from .hands.revise import (
+    add_versions,
+    copy_event,
+    events_by_hand,
+    events_that_hold,
+    supersede,
+)
 from .locks import lock_to_seat
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
@@ -296,10 +300,8 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
     """
     state, changes = TableState.start(), []
     hands = list(was.hands.current().order_by("number"))
-    paid = _paid(hands)
-    events: dict[int, list[HandEvent]] = {hand.pk: [] for hand in hands}
-    for event in HandEvent.objects.filter(hand__in=hands).order_by("pk"):
-        events[event.hand_id].append(event)
+    paid = Payment.objects.by_hand(hand.pk for hand in hands)
+    events = events_by_hand(hand.pk for hand in hands)
     for hand in hands:
         if state.finished:
             raise _refused("game_over_before", _OVER_BEFORE, number=hand.number)
@@ -318,15 +320,11 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
 
 
 def _dealt_again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:
-    entry = HandEntry.to_deal_again(hand).with_players(lambda player: renamed.get(player, player))
-    again = entry.to_correction(hand, state)
     try:
-        validate(again)
+        return deal_again(hand, state, renamed)
     except ValidationError as error:
         why = " ".join(error.messages)
         raise _refused("impossible_hand", _IMPOSSIBLE, number=hand.number, why=why) from error
-    score(again)
-    return again
 
 
 def _differs(hand: Hand, again: Hand) -> bool:
@@ -343,13 +341,6 @@ def _status(hand: Hand, events: Sequence[HandEvent], renamed: Mapping[int, int])
 
 def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:
     return Confirmations(hand, events).disputes
-
-
-def _paid(hands: Sequence[Hand]) -> Mapping[int, AmountsByPlayer]:
-    paid: dict[int, dict[int, int]] = {hand.pk: {} for hand in hands}
-    for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
-        paid[payment.hand_id][payment.player_id] = payment.amount
-    return paid
 
 
 def _booked_to(game: Game, player: int) -> int:
@@ -406,39 +397,14 @@ def _store_game(plan: SeatPlan) -> None:
 
 
 def _store_hands(plan: SeatPlan, by: Account, reason: str) -> None:
-    changes = [
-        (change.before, change.after, change.paid_after)
-        for change in plan.changes
-        if change.after is not None
-    ]
-    Hand.objects.filter(pk__in=[before.pk for before, _after, _paid in changes]).update(
-        status=Hand.Status.SUPERSEDED
-    )
-    now, rounds = (
-        timezone.now(),
-        {game_round.wind: game_round for game_round in plan.game.rounds.all()},
-    )
-    for _before, after, _paid in changes:
-        after.round = rounds.get(after.prevailing) or Round.objects.create(
-            game=plan.game, wind=after.prevailing, started_at=after.played_at
-        )
-        rounds[after.prevailing] = after.round
-        after.logged_by, after.logged_at = by, now
-        after.reason, after.follows = reason, Hand.THE_GAME
-    Hand.objects.bulk_create(after for _before, after, _paid in changes)
-    Payment.objects.bulk_create(
-        Payment(hand=after, player_id=player, amount=amount)
-        for _before, after, paid in changes
-        for player, amount in paid.items()
-    )
-    _keep_answers(plan)
+    supersede(change.before.pk for change in plan.changes)
+    add_versions(plan.game, plan.changes, by=by, reason=reason, follows=Hand.THE_GAME)
+    _keep_confirmations(plan)
 
 
-def _keep_answers(plan: SeatPlan) -> None:
+def _keep_confirmations(plan: SeatPlan) -> None:
     """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
-    events: dict[int, list[HandEvent]] = {change.before.pk: [] for change in plan.changes}
-    for event in HandEvent.objects.filter(hand__in=events):
-        events[event.hand_id].append(event)
+    events = events_by_hand(change.before.pk for change in plan.changes)
     HandEvent.objects.bulk_create(
         copy_event(event, change.after)
         for change in plan.changes

@@ -3,13 +3,12 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, GameEvent, HandEvent
+from scoring.models import Game, GameEvent
 from scoring.models.permissions import (
     Account,
     Permission,
     PermissionDenied,
     User,
-    can,
     check_permission,
 )
 
@@ -18,6 +17,7 @@ from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import Conflict
 from .games import require_nowhere_else
+from .hands.settled import barred_by_settling
 
 
 @transaction.atomic
@@ -90,7 +90,6 @@ def require_restorable(game: Game, by: User) -> Account:
 
 
 def _require_nothing_settled(game: Game, by: User) -> None:
-    settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=game.hands.current())
-    if settled.exists() and not can(by, Permission.SETTLE_A_DISPUTE):
+    if barred_by_settling(game.hands.current(), by):
         message = _("An organiser settled a hand of this game: only organisers withdraw it now.")
         raise PermissionDenied(message)

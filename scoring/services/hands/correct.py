@@ -19,7 +19,6 @@ from scoring.models.permissions import (
     Permission,
     PermissionDenied,
     User,
-    can,
     check_permission,
     check_signed_in,
 )
@@ -33,6 +32,7 @@ from .left_disputed import left_disputed, require_own_disputes
 from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
+from .settled import barred_by_settling
 
 UNDO_FOR = timedelta(seconds=60)
 
@@ -205,7 +205,7 @@ def changeable(game: Game, hand: Hand, by: User) -> Hand:
     """
     check_permission(by, Permission.CORRECT_A_HAND, game)
     hand = get_current_version(game, hand)
-    if _settled(hand) and not can(by, Permission.SETTLE_A_DISPUTE):
+    if barred_by_settling([hand], by):
         message = _("An organiser settled hand %(number)s: only organisers can change it now.")
         raise PermissionDenied(message % {"number": hand.number})
     return hand

@@ -191,6 +191,20 @@ class HandEntry:
         return new
 
 
+def deal_again(hand: Hand, state: TableState, renamed: Mapping[int, int] | None = None) -> Hand:
+    """The unsaved next version of ``hand``, with the winds of ``state`` and what follows from them.
+
+    :param renamed: who takes whose place in it, by id.
+    :raises ValidationError: if the hand could not have been played then.
+    """
+    now = renamed or {}
+    entry = HandEntry.to_deal_again(hand).with_players(lambda player: now.get(player, player))
+    again = entry.to_correction(hand, state)
+    validate(again)
+    score(again)
+    return again
+
+
 def validate(hand: Hand) -> None:
     """Refuse a hand that cannot have been played; keep what was typed in its canonical spelling.
 

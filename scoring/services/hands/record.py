@@ -28,8 +28,7 @@ from scoring.models.permissions import (
 from .. import tallies
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused
-from ..left_sticks import share_out
-from ..ratings import rate
+from ..ratings import share_out_and_rate
 from .entry import HandEntry, same_entry, score, validate
 
 
@@ -129,8 +128,7 @@ def count(stored: Recorded) -> None:
     game.apply_state(stored.state, at=hand.played_at)
     game.save()
     if game.finished:
-        share_out(game)
-        rate(game)
+        share_out_and_rate(game)
 
 
 def lock_game(game: Game | int) -> Game:

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent, Payment, Player
-from scoring.models.permissions import Permission, User, can
+from scoring.models.permissions import User
 
-from .entry import HandEntry, score, validate
+from .entry import deal_again
+from .settled import barred_by_settling
 
 # Whole points by the player's id.
 AmountsByPlayer = Mapping[int, int]
@@ -133,35 +134,29 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
 def require_settled_stay(changes: Iterable[HandChange], by: User) -> None:
     """:raises ValidationError: if ``by`` is no organiser, and a hand that one settled would pay otherwise."""
     changed = [change.before for change in changes if change.paid_before != change.paid_after]
-    settled = HandEvent.objects.filter(kind=HandEvent.Kind.SETTLED, hand__in=changed)
-    event = settled.select_related("hand").order_by("hand__number").first()
-    if event and not can(by, Permission.SETTLE_A_DISPUTE):
+    if hand := barred_by_settling(changed, by):
         message = _(
             "An organiser settled hand %(number)s, and this would change what it pays: ask an "
             "organiser to do it."
         )
-        raise _refused(message % {"number": event.hand.number}, code="settled")
+        raise _refused(message % {"number": hand.number}, code="settled")
 
 
 def _dealt_again(hand: Hand, state: TableState) -> Hand:
     """``hand`` as the next version of itself, with the winds of ``state`` and what follows from them."""
-    again = HandEntry.to_deal_again(hand).to_correction(hand, state)
-    again.status = hand.status
     try:
-        validate(again)
+        again = deal_again(hand, state)
     except ValidationError as error:
         message = _("Hand %(number)s could not have been played then: %(why)s")
         params = {"number": hand.number, "why": " ".join(error.messages)}
         raise _refused(message % params, code="impossible_later_hand") from error
-    score(again)
+    again.status = hand.status
     return again
 
 
 def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[HandChange]:
     """With what was paid, in one query, and what would be."""
-    paid: dict[int, dict[int, int]] = {hand.pk: {} for hand, _again in changed}
-    for payment in Payment.objects.filter(hand__in=paid).order_by("pk"):
-        paid[payment.hand_id][payment.player_id] = payment.amount
+    paid = Payment.objects.by_hand(hand.pk for hand, _again in changed)
     players = [player.pk for player in game.players]
     return [
         HandChange(

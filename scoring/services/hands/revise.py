@@ -12,8 +12,7 @@ from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
 from scoring.models.permissions import Account
 
 from .. import tallies
-from ..left_sticks import share_out
-from ..ratings import rate
+from ..ratings import share_out_and_rate
 from .replay import HandChange, Replay
 
 
@@ -31,7 +30,9 @@ def apply_replay(
         (change.before, change.paid_before) for change in replay.changes if change.before.undisputed
     ]
     _end_versions(replay.changes, by, reason, ending)
-    _add_versions(replay, by, reason)
+    first = replay.changes[0]
+    add_versions(game, replay.changes, by=by, reason=reason, follows=first.number, entered=first)
+    _keep_confirmations(replay, {change.before.pk: change for change in replay.later})
     added = [
         (change.after, change.paid_after)
         for change in replay.changes
@@ -58,8 +59,7 @@ def recount(
     games = int(counting > 0) - int(before > 0)
     tallies.change(game.league_id, removed=removed, added=added, games=games)
     if game.finished or had_finished_at:
-        share_out(game)
-        rate(game, finished_at=had_finished_at)
+        share_out_and_rate(game, finished_at=had_finished_at)
 
 
 def _end_versions(
@@ -69,29 +69,45 @@ def _end_versions(
     void: list[int] = []
     for change in changes:
         (superseded if change.after else void).append(change.before.pk)
-    Hand.objects.filter(pk__in=superseded).update(status=Hand.Status.SUPERSEDED)
+    supersede(superseded)
     Hand.objects.filter(pk__in=void).update(status=Hand.Status.VOID)
     HandEvent.objects.bulk_create(
         HandEvent(hand_id=pk, kind=ending, by=by, reason=reason) for pk in void
     )
 
 
-def _add_versions(replay: Replay, by: Account, reason: str) -> None:
-    pairs = [(change, change.after) for change in replay.changes if change.after]
-    rounds = _rounds(replay.game, [after for _change, after in pairs])
+def supersede(hands: Iterable[int]) -> None:
+    """Mark ``hands`` (ids) as superseded, before their next versions are added: one stands at each position."""
+    Hand.objects.filter(pk__in=list(hands)).update(status=Hand.Status.SUPERSEDED)
+
+
+def add_versions(
+    game: Game,
+    changes: Sequence[HandChange],
+    *,
+    by: Account,
+    reason: str,
+    follows: int,
+    entered: HandChange | None = None,
+) -> None:
+    """Store the next versions of hands of ``game`` that ``changes`` have, with their rounds and payments.
+
+    :param follows: the number of the hand whose change they follow, or ``Hand.THE_GAME``.
+    :param entered: the change that was entered itself: it follows from none.
+    """
+    pairs = [(change, change.after) for change in changes if change.after]
+    rounds = _rounds(game, [after for _change, after in pairs])
     now = timezone.now()
-    first = replay.changes[0]
     for change, after in pairs:
         after.round = rounds[after.prevailing]
         after.logged_by, after.logged_at = by, now
-        after.reason, after.follows = reason, None if change is first else first.number
+        after.reason, after.follows = reason, None if change is entered else follows
     Hand.objects.bulk_create(after for _change, after in pairs)
     Payment.objects.bulk_create(
         Payment(hand=after, player_id=player, amount=amount)
         for change, after in pairs
         for player, amount in change.paid_after.items()
     )
-    _keep_answers(replay, {change.before.pk: change for change in replay.later})
 
 
 def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
@@ -105,7 +121,7 @@ def _rounds(game: Game, hands: Sequence[Hand]) -> dict[str, Round]:
     return rounds
 
 
-def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
+def _keep_confirmations(replay: Replay, later: dict[int, HandChange]) -> None:
     """Later hands whose winds change were entered as before: what was said about that holds.
 
     A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
@@ -113,19 +129,25 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     open, and that an organiser settled it, so that none but organisers change it again.
     """
     first = replay.changes[0]
-    events: dict[int, list[HandEvent]] = {}
-    for event in HandEvent.objects.filter(hand__in=[first.before.pk, *later]):
-        events.setdefault(event.hand_id, []).append(event)
+    events = events_by_hand([first.before.pk, *later])
     kept = [
         (change.after, event)
         for pk, change in later.items()
         if change.after
-        for event in events_that_hold(change, events.get(pk, []))
+        for event in events_that_hold(change, events[pk])
     ]
     if first.after:
-        settled = Confirmations(first.before, events.get(first.before.pk, [])).settled
+        settled = Confirmations(first.before, events[first.before.pk]).settled
         kept += [(first.after, event) for event in (*replay.disputes, settled) if event]
     HandEvent.objects.bulk_create(copy_event(event, hand) for hand, event in kept)
+
+
+def events_by_hand(hands: Iterable[int]) -> dict[int, list[HandEvent]]:
+    """What was said about ``hands`` (ids), the first first; each hand has an entry. One query."""
+    events: dict[int, list[HandEvent]] = {hand: [] for hand in hands}
+    for event in HandEvent.objects.filter(hand__in=events).order_by("pk"):
+        events[event.hand_id].append(event)
+    return events
 
 
 def events_that_hold(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
