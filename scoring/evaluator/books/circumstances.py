@@ -43,8 +43,7 @@ def check_asked(book: Book, *, concealed: bool | None, value: int, won_by: str |
     if value and book.counting.kind != "card":
         problems.append(not_in_book(book.name, "value", str(value)))
     if won_by == "" and not book.losers_score:
-        message = Text.of("By {book} only the winner’s hand scores.", book=book.name)
-        problems.append(Problem("won_by", "not_in_book", message))
+        problems.append(only_the_winner(book.name))
     if problems:
         raise HandError(problems)
 
@@ -60,13 +59,21 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
         not_in_book(rules.name, name, _listed(value)) for name, value in others.items() if value
     ]
     won_by = how.get("won_by")
-    if won_by is not None and won_by not in KNOWN_TO_RULES:
+    if won_by == "":
+        unknown.append(only_the_winner(rules.name))
+    elif won_by is not None and won_by not in KNOWN_TO_RULES:
         unknown.append(not_in_book(rules.name, "won_by", won_by))
     if unknown:
         raise HandError(unknown)
     if won_by is not None:
         known["self_drawn"] = KNOWN_TO_RULES[how_won(won_by, known.get("self_drawn"))]
     return known
+
+
+def only_the_winner(rules: str) -> Problem:
+    """That the rules called ``rules`` score no hand that did not win."""
+    message = Text.of("By {book} only the winner’s hand scores.", book=rules)
+    return Problem("won_by", "not_in_book", message)
 
 
 def refuse_circumstances(name: str, win: Win) -> None:
