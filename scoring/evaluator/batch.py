@@ -91,5 +91,7 @@ def at_row(row: int, error: HandError) -> HandError:
     """
     place = f"hands[{row}]"
     first, *others = error.problems
-    said = Problem(place, first.code, f"{place}: {first.message}")
-    return HandError([said, *[Problem(place, problem.code, problem.message) for problem in others]])
+    named = Problem(place, first.code, f"{place}: {first.message}")
+    return HandError(
+        [named, *[Problem(place, problem.code, problem.message) for problem in others]]
+    )

@@ -53,8 +53,8 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
 
     :raises HandError: naming whatever else is said.
     """
-    known = {name: how[name] for name in ALWAYS_TAKEN if name in how}
-    others = {name: value for name, value in how.items() if name not in (*known, "won_by")}
+    known = {name: how[name] for name in ALWAYS_TAKEN if how.get(name) is not None}
+    others = {name: value for name, value in how.items() if name not in (*ALWAYS_TAKEN, "won_by")}
     unknown = [
         not_in_book(rules.name, name, _listed(value)) for name, value in others.items() if value
     ]

@@ -96,11 +96,11 @@ class Command(BaseCommand):
                     _("The winds of the hand are required: %(asked)s.") % {"asked": asked},
                     returncode=2,
                 )
-            _refuse_contradiction(options)
         try:
             rules = _rules(options["ruleset"])
             if options["file"]:
                 sys.exit(self._score_file(options, rules))
+            _refuse_contradiction(options)
             card = _card(options, rules)
         except HandError as error:
             self._refuse(as_validation_error(error))
@@ -194,12 +194,12 @@ def _add_circumstances(parser: ArgumentParser) -> None:
 
 
 def _refuse_contradiction(options: dict[str, Any]) -> None:
-    """:raises CommandError: if one option says that the winner drew the last tile, and another does not."""
+    """:raises ValidationError: if one option says that the winner drew the last tile, and another does not."""
     won = options["won"]
     if options["self_drawn"] and won not in (None, "self_drawn"):
         named = {"one": "--self-drawn", "other": "--won" if won else "--loser"}
         sentence = _("%(one)s contradicts %(other)s: leave one out.") % named
-        raise CommandError(sentence, returncode=CANNOT_BE)
+        raise ValidationError({"self_drawn": sentence})
 
 
 def _name(typed: str) -> str:
