@@ -53,7 +53,9 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
 
     :raises HandError: naming whatever else is said.
     """
-    known = {name: how[name] for name in ALWAYS_TAKEN if how.get(name) is not None}
+    known = {name: how[name] for name in ALWAYS_TAKEN if name in how}
+    if known.get("self_drawn", False) is None:  # not said: as usual
+        del known["self_drawn"]
     others = {name: value for name, value in how.items() if name not in (*ALWAYS_TAKEN, "won_by")}
     unknown = [
         not_in_book(rules.name, name, _listed(value)) for name, value in others.items() if value
