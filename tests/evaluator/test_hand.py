@@ -12,6 +12,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.readings import forget, readings, winds_key
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.evaluator.sets import FourSet, PairSet, ThreeSet, set_of
+from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import Wind, tile
 from scoring.evaluator.win import Win
 
@@ -370,6 +371,10 @@ class TestMadeOfTiles:
 
     @pytest.mark.parametrize("how", [{"concealed": False}, {"self_drawn": True}])
     def test_a_hand_made_of_tiles_was_won_as_is_said(self, how):
+        assert Hand(parse_tiles(FIRST), **self.WINDS, **how) == hand(**how)
+
+    def test_a_hand_made_of_tiles_takes_any_text_that_says_how_it_was_won(self):
+        how = {"won_by": Text("robbing_kong"), "concealed": True}
         assert Hand(parse_tiles(FIRST), **self.WINDS, **how) == hand(**how)
 
     def test_a_hand_made_of_tiles_has_its_melds(self):
