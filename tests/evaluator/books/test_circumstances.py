@@ -56,7 +56,7 @@ def test_the_clubs_rules_take_what_they_know():
 
 
 def test_the_clubs_rules_score_the_winner_only():
-    with pytest.raises(HandError, match="^By Club only the winner’s hand scores"):
+    with pytest.raises(HandError, match=r"^By Club only the winner’s hand scores"):
         known_to_rules(CLUB, {"won_by": ""})
 
 
