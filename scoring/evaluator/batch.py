@@ -83,13 +83,15 @@ each kong (at most 18).
 
 
 def at_row(row: int, error: HandError) -> HandError:
-    """The same refusal with the row that it is about, counted from 0.
+    """The same refusal with the row that it is about, counted from 0; said once, before all of it.
 
     >>> from .problems import refuse
     >>> print(at_row(7, refuse("hands", "not_counts", "A hand is given by its counts.")))
     hands[7]: A hand is given by its counts.
     """
     place = f"hands[{row}]"
+    first, *others = error.problems
+    named = Problem(place, first.code, f"{place}: {first.message}")
     return HandError(
-        Problem(place, problem.code, f"{place}: {problem.message}") for problem in error.problems
+        [named, *[Problem(place, problem.code, problem.message) for problem in others]]
     )

@@ -6,15 +6,23 @@ from functools import lru_cache
 from typing import Any
 
 from .cards import Scorecard, Scored
-from .counts import ONE, copies, counts_of, has_five, tiles_of
+from .counts import EVERYTHING, ONE, contains, copies, counts_of, has_five, tiles_of
 from .deficiency import deficiency
-from .notation import ParsedHand, check, format_hand, parse_hand, parse_wind, shared_set
+from .notation import (
+    ParsedHand,
+    check,
+    format_hand,
+    parse_hand,
+    parse_wind,
+    require_sets,
+    shared_set,
+)
 from .problems import refuse
 from .readings import Reading, only_traits, readings, winds_key
-from .reports import DoubleReport, PointReport
+from .reports import DoubleReport, NoDoubleReport, PointReport
 from .rules import BY_ID, CLUB, CONSISTENCY_RULES, RuleSet, Verdict, judge_of
 from .sets import Set
-from .tiles import Tile, Wind, wind
+from .tiles import Tile, Wind, no_tiles, wind
 from .traits import FIVE_SETS, FIVE_SETS_MASK, READ, traits_of_win
 from .win import USUAL, Win
 
@@ -23,6 +31,7 @@ class Hand:
     """14 to 18 tiles, with the winds they count under.
 
     Scores are whole points, by the rule set given; it is the club's own unless another is named.
+    Nothing of a hand can be changed; :meth:`exchange` makes another one.
 
     >>> hand = Hand.from_notation("222B 345B 55B 222D GGG")
     >>> hand.mahjongg(), hand.points(), hand.doubles(), hand.final_score()
@@ -30,14 +39,14 @@ class Hand:
     """
 
     __slots__ = (
+        "_counts",
         "_how_won",
+        "_melds",
+        "_prevailing_wind",
         "_readings",
+        "_seat_wind",
+        "_win",
         "_winds",
-        "counts",
-        "melds",
-        "prevailing_wind",
-        "seat_wind",
-        "win",
     )
 
     def __init__(
@@ -52,14 +61,21 @@ class Hand:
     ) -> None:
         """``how_won`` are fields of ``win``. Whether it is concealed may be left to the melds.
 
+        The tiles are tiles, the melds are sets: :meth:`from_notation` reads texts.
+
         What is done with ``melds`` afterwards changes no hand: it has sets of its own.
 
         :raises HandError: for a fifth copy, a wrong number of tiles, a meld that is not among them or
-            is no whole pung, kong or chow, what is no wind, and an open set in a hand that is said to
-            be concealed.
+            is no whole pung, kong or chow, what is no wind, an open set in a hand that is said to
+            be concealed, and anything that is not of its own kind.
+        :raises TypeError: for a name that is no field of ``win``.
         """
-        counts = counts_of(tiles)
-        check(len(tiles), counts, melds)
+        try:
+            size, counts = len(tiles), counts_of(tiles)
+        except (AttributeError, TypeError) as error:
+            raise no_tiles() from error
+        require_sets(melds)
+        check(size, counts, melds)
         seat = wind(seat_wind, "seat_wind")
         prevailing = wind(prevailing_wind, "prevailing_wind")
         self._hold(counts, melds, seat, prevailing, win.but(how_won))
@@ -72,18 +88,20 @@ class Hand:
         prevailing_wind: Wind,
         win: Win,
     ) -> None:
+        if win is not USUAL:
+            win.check()
         if melds:
             own = [meld if meld.shared and not meld.pair() else shared_set(meld) for meld in melds]
             melds = tuple(own)
-        self.counts, self.melds = counts, melds
-        self.seat_wind, self.prevailing_wind = seat_wind, prevailing_wind
+        self._counts, self._melds = counts, melds
+        self._seat_wind, self._prevailing_wind = seat_wind, prevailing_wind
         closed = not melds or all(meld.concealed for meld in melds)
         if win.concealed and not closed:
             raise refuse(
                 "concealed", "open_set", "A hand with an open set is not concealed: choose one."
             )
         # With the traits that do not depend on the tiles.
-        self.win, self._how_won = _won(win, closed)
+        self._win, self._how_won = _won(win, closed)
         self._winds = winds_key(prevailing_wind, seat_wind)
         self._readings: list[Reading] | None = None
 
@@ -100,9 +118,12 @@ class Hand:
     ) -> "Hand":
         """A hand as it is typed; :mod:`scoring.evaluator.notation` says how.
 
+        Without winds it is South's in the East round.
+
         :param in_order: the first fields of ``win``: ``concealed``, then ``self_drawn``.
-        :param how_won: fields of ``win``, such as ``self_drawn=True``.
-        :raises HandError: with all that is wrong with tiles, melds or winds.
+        :param how_won: any fields of ``win``, such as ``self_drawn=True``.
+        :raises HandError: with all that is wrong with tiles, melds or winds; for a field of another
+            kind, such as “yes” for true.
         :raises TypeError: for a name that is no field of ``win``, and for a field given twice.
         """
         how_won = _by_name(in_order, how_won)
@@ -132,6 +153,31 @@ class Hand:
         return hand
 
     @property
+    def counts(self) -> int:
+        """How many of each kind there are, as a number."""
+        return self._counts
+
+    @property
+    def melds(self) -> tuple[Set, ...]:
+        """The declared sets, in the order in which they were given."""
+        return self._melds
+
+    @property
+    def seat_wind(self) -> Wind:
+        """The winner's own wind."""
+        return self._seat_wind
+
+    @property
+    def prevailing_wind(self) -> Wind:
+        """The wind of the round."""
+        return self._prevailing_wind
+
+    @property
+    def win(self) -> Win:
+        """How it was won; it says whether the hand is concealed."""
+        return self._win
+
+    @property
     def concealed(self) -> bool:
         """Whether no set was claimed, by what was said or by the melds."""
         return bool(self.win.concealed)
@@ -149,17 +195,19 @@ class Hand:
     def exchange(self, given: Tile, taken: Tile) -> "Hand":
         """The hand with one tile for another; melds and the way it was won stay.
 
-        :raises HandError: if there is a fifth copy then.
+        :raises HandError: if there is a fifth copy then, and for what are no tiles.
         :raises ValueError: if it has no ``given`` but in its melds.
         """
-        counts = self.counts - ONE[given.index] + ONE[taken.index]
-        laid = sum([meld.counts for meld in self.melds])
-        if not copies(self.counts - laid, given):
+        try:
+            counts = self._counts - ONE[given.index] + ONE[taken.index]
+        except (AttributeError, TypeError) as error:
+            raise no_tiles() from error
+        if not copies(self._counts - self._laid, given):
             raise ValueError(f"{self!r} has no {given!r} to give away.")
         if has_five(counts):
             check(len(self.tiles), counts)
         other = copy(self)
-        other.counts = counts
+        other._counts = counts
         other._readings = None
         return other
 
@@ -185,8 +233,13 @@ class Hand:
 
     @property
     def _identity(self) -> tuple[object, ...]:
-        winds = self.seat_wind, self.prevailing_wind
-        return self.counts, frozenset(self.melds), *winds, self.win
+        melds = tuple(sorted((meld.counts, meld.concealed) for meld in self._melds))
+        return self._counts, melds, self._seat_wind, self._prevailing_wind, self._win
+
+    @property
+    def _laid(self) -> int:
+        """The tiles of the declared sets."""
+        return sum([meld.counts for meld in self._melds])
 
     # --- how it can be read -----------------------------------------------------------------------
 
@@ -194,7 +247,7 @@ class Hand:
     def readings(self) -> list[Reading]:
         """Every way to see five sets, in the book's order; for thirteen orphans one without sets."""
         if self._readings is None:
-            self._readings = readings(self.counts, self.melds, self._winds, self._how_won)
+            self._readings = readings(self._counts, self._melds, self._winds, self._how_won)
         return self._readings
 
     def ranked(self, rules: RuleSet = CLUB) -> list[Scored]:
@@ -218,10 +271,13 @@ class Hand:
         >>> hand.verdict_with(hand.exchange(tile("3B"), tile("6B")).counts).final
         70
         """
-        traits = None if self.melds else only_traits(counts, self._winds)
+        traits = None if self._melds else only_traits(counts, self._winds)
         if traits is not None and traits & FIVE_SETS_MASK == FIVE_SETS:
             return judge_of(rules)(traits + self._how_won)
-        ranked = _ranked(readings(counts, self.melds, self._winds, self._how_won), rules)
+        ranked = []
+        if 0 <= counts <= EVERYTHING and contains(counts, self._laid):
+            ways = readings(counts, self._melds, self._winds, self._how_won)
+            ranked = _ranked(ways, rules)
         if not ranked:
             raise ValueError("These tiles do not win.")
         return ranked[0].verdict
@@ -237,7 +293,7 @@ class Hand:
         return self.chosen(rules).verdict.points
 
     def point_report(self, rules: RuleSet = CLUB) -> PointReport:
-        """The lines that add up to :meth:`points`."""
+        """The lines that add up to :meth:`points`; none if the hand does not win."""
         return PointReport(self.score_card(rules).point_report)
 
     def lucky_sets(self, rules: RuleSet = CLUB) -> int:
@@ -265,8 +321,9 @@ class Hand:
         return self.chosen(rules).verdict.doubles
 
     def double_report(self, rules: RuleSet = CLUB) -> DoubleReport:
-        """The lines that add up to :meth:`doubles`."""
-        return DoubleReport(self.score_card(rules).double_report)
+        """The lines that add up to :meth:`doubles`; none if the hand does not win."""
+        kind = DoubleReport if self.mahjongg() else NoDoubleReport
+        return kind(self.score_card(rules).double_report)
 
     def big_three_dragons(self, rules: RuleSet = CLUB) -> bool:
         return self._is_limit("big_three_dragons", rules)
@@ -295,8 +352,8 @@ class Hand:
         :raises ValueError: if the hand does not win: it has no score.
         """
         judged = judge_of(rules)
-        if not self.melds and self._readings is None:
-            traits = only_traits(self.counts, self._winds)
+        if not self._melds and self._readings is None:
+            traits = only_traits(self._counts, self._winds)
             if traits is not None and traits & FIVE_SETS_MASK == FIVE_SETS:
                 return judged(traits + self._how_won).final
         ways = self.readings
@@ -308,11 +365,11 @@ class Hand:
 
     def deficiency(self) -> int:
         """The fewest exchanges of a tile that would make it win; 0 if it does."""
-        return deficiency(self.counts, len(self.tiles), self.melds)
+        return deficiency(self._counts, len(self.tiles), self._melds)
 
     def score_card(self, rules: RuleSet = CLUB) -> Scorecard:
         """Everything that is shown of the hand, whether it wins or not."""
-        return Scorecard(self.ranked(rules), rules, self.counts, self.melds, self._winds)
+        return Scorecard(self.ranked(rules), rules, self._counts, self._melds, self._winds)
 
     def _doubles_of(self, rule_id: str, rules: RuleSet) -> int:
         lines = self.chosen(rules).verdict.double_lines
@@ -325,10 +382,10 @@ class Hand:
 def _by_name(in_order: tuple[Any, ...], how_won: dict[str, Any]) -> dict[str, Any]:
     """The fields of a :class:`Win` that :meth:`Hand.from_notation` got by position and by name."""
     named = dict(zip(READ, in_order, strict=False))
-    wrong = sorted(how_won.keys() - set(READ) | how_won.keys() & named.keys())
+    wrong = sorted(how_won.keys() - set(Win._fields) | how_won.keys() & named.keys())
     wrong += map(repr, in_order[len(READ) :])
     if wrong:
-        fields = ", ".join(READ)
+        fields = ", ".join(Win._fields)
         raise TypeError(
             f"Hand.from_notation() takes each of {fields} once: not {', '.join(wrong)}."
         )

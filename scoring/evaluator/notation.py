@@ -5,8 +5,9 @@ A hand is written in any of the spellings of ``docs/rules.md``: codes (``2B``), 
 ``east``) or in full (``2 of Bamboo``, ``Green dragon``) and the Unicode tiles; spaces and commas are
 free. ``W`` is West, the white dragon is ``Wh``.
 A mark after a set says that it was declared: ``222B*`` lies open on the table, ``2222B#`` was laid
-down concealed. So ``222B* 345B 55B 222D GGG`` is a whole hand: a marked set is among the tiles. Only sets
-that are given apart from the text may lie beside them.
+down concealed. One that stands before a set is refused, since it could be meant for either. So
+``222B* 345B 55B 222D GGG`` is a whole hand: a marked set is among the tiles. Only sets that are given
+apart from the text may lie beside them.
 """
 
 import re
@@ -30,6 +31,8 @@ NAMES = "East|South|West|North|Red|Green|White"
 TOKEN = re.compile(rf"([1-9]+)([BCD])|({NAMES}|Wh|[ESWNRG])|([\U0001F000-\U0001F021])", re.I | re.A)
 OPEN, CLOSED = "*", "#"
 MARKS = re.compile(r"\s*([*#])")
+# With a space before and none after, nobody can say which of the two sets is meant.
+MARK_BEFORE = re.compile(r"(?:^|[\s,;])(\*#|[*#])(?=[^\s,;*#])")
 # By the letter of a suit, in either case, and by the figure of a rank.
 BY_RANK = {
     letter: {
@@ -198,6 +201,7 @@ def _tiles(text: str, field: str) -> "tuple[tuple[Tile, ...], int, list[HandText
     unknown, marked = [], []
     spaced = text.replace(",", " ").replace(";", " ")
     if OPEN in spaced or CLOSED in spaced:
+        require_marks_after(spaced, field)
         spaced = MARKS.sub(r"\1 ", spaced)
     for word_text in spaced.split():
         word = tiles, its_counts, rest, mark = _read(word_text)
@@ -277,6 +281,43 @@ def shared_set(meld: Set) -> Set:
     return _meld(meld.tiles if meld.full() else (), meld.concealed, "melds")
 
 
+def require_marks_after(text: str, field: str) -> None:
+    """Let marks pass that stand after their sets.
+
+    :raises HandError: for one that stands before a set.
+
+    >>> require_marks_after("222B* 345B * 55B", "tiles")
+    >>> require_marks_after("222B *345B", "tiles")
+    Traceback (most recent call last):
+    scoring.evaluator.problems.HandError: The mark * belongs after its set, as in 222B*.
+    """
+    if before := MARK_BEFORE.search(text):
+        raise refuse(
+            field,
+            "mark_before",
+            "The mark {mark} belongs after its set, as in 222B{mark}.",
+            mark=before[1],
+        )
+
+
+def require_sets(melds: object) -> None:
+    """Let declared sets pass.
+
+    :raises HandError: for anything else.
+
+    >>> require_sets(["222B"])
+    Traceback (most recent call last):
+    scoring.evaluator.problems.HandError: Give declared sets, such as ThreeSet(tiles). \
+Hand.from_notation reads texts.
+    """
+    if not isinstance(melds, list | tuple) or not all(isinstance(meld, Set) for meld in melds):
+        raise refuse(
+            "melds",
+            "not_sets",
+            "Give declared sets, such as ThreeSet(tiles). Hand.from_notation reads texts.",
+        )
+
+
 def _meld(tiles: Sequence[Tile], concealed: bool, field: str) -> Set:
     meld = set_of(tiles, concealed=concealed)
     if meld is None or meld.pair():
@@ -315,7 +356,11 @@ def _too_many_copies(size: int, counts: int) -> Iterator[Problem]:
 def _wrong_count(size: int, fewest: int, most: int, lacking: int) -> Problem:
     """``fewest`` and ``most`` are those of a winning hand with the declared sets."""
     kind = "waiting" if lacking else "winning"
-    if fewest == FEWEST_TILES and not fewest <= size + lacking <= MOST_TILES:
+    if size == 1:
+        message = Text.of(
+            "1 tile: a {kind} hand has at least {fewest}.", kind=kind, fewest=fewest - lacking
+        )
+    elif fewest == FEWEST_TILES and not fewest <= size + lacking <= MOST_TILES:
         message = Text.of(
             "{size} tiles: a {kind} hand has {fewest}, and one more for each kong (at most {most}).",
             size=size,

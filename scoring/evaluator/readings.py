@@ -170,7 +170,7 @@ def parts_with(melds: Sets, counts: int, winds: int) -> tuple[Part, ...]:
 
 
 def forget() -> None:
-    """Empty the memory: for measuring a cold start.
+    """Forget how suits are read: for measuring. Verdicts, cards and advice stay remembered.
 
     >>> forget(); parts_of_suit.cache_info().currsize
     0

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .sets import set_of
+from .text import Text
 from .tiles import HonorsTile, Tile, tile
 
 JsonObject = dict[str, object]
+DOES_NOT_WIN = Text("This hand does not win.")
 
 
 class PointLine(NamedTuple):
@@ -36,16 +38,21 @@ class DoubleLine(NamedTuple):
 
 
 class PointReport(tuple[PointLine, ...]):
-    """Winning, and each set, with its points; printed as the book prints it, with the sum."""
+    """Winning, and each set, with its points; printed as the book prints it, with the sum.
+
+    That of a hand that does not win has no lines, and is printed as :data:`DOES_NOT_WIN`.
+    """
 
     __slots__ = ()
 
     def __str__(self) -> str:
-        return in_print(self.figures)
+        return in_print(self.figures) if self else DOES_NOT_WIN
 
     @property
     def figures(self) -> list[tuple[str, int]]:
         """What is printed: the lines, and their sum."""
+        if not self:
+            return []
         lines = [(_set_in_print(line.tiles) or line.label, line.points) for line in self]
         return [*lines, ("Points", sum(line.points for line in self))]
 
@@ -63,6 +70,19 @@ class DoubleReport(tuple[DoubleLine, ...]):
         """What is printed: the lines, and their sum."""
         lines = [(line.label, line.doubles) for line in self]
         return [*lines, ("Doubles", sum(line.doubles for line in self))]
+
+
+class NoDoubleReport(DoubleReport):
+    """That of a hand that does not win: it has no doubles, not even none."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return DOES_NOT_WIN
+
+    @property
+    def figures(self) -> list[tuple[str, int]]:
+        return []
 
 
 def card_in_print(

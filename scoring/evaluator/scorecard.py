@@ -21,8 +21,10 @@ def score(
 ) -> Scorecard:
     """The scorecard of a hand as it was typed.
 
-    :param how_won: fields of ``win``, such as ``self_drawn=True``.
-    :raises HandError: with all that is wrong with tiles, melds or winds.
+    :param how_won: fields of ``win``, such as ``self_drawn=True``. The club's own rules read whether it is
+        concealed and self-drawn, nothing else.
+    :raises HandError: with all that is wrong with tiles, melds or winds; for a field of another kind.
+    :raises TypeError: for a name that is no field of ``win``.
 
     >>> card = score("222B 345B 55B 222D GGG", "South", "East")
     >>> card.points, card.doubles, card.total, card.final

@@ -2,11 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import ClassVar
 
 from .counts import ONE
-from .tiles import TILES, Dragon, HonorsTile, Suit, SuitTile, Tile, Wind, wind
+from .tiles import TILES, Dragon, HonorsTile, Suit, SuitTile, Tile, Wind, no_tiles, wind
 
 
 class Set(ABC):
@@ -15,6 +14,7 @@ class Set(ABC):
     An empty set answers every question: it has no suit, is no wind, earns nothing.
     ``concealed`` is false for a set that lies open on the table; ``counts`` are its tiles as a number.
     The sets of hands are ``shared`` by all hands that have them: nothing of such a set can be changed.
+    A set that still grows is another one after that, also to a dict that it is a key of.
     """
 
     kind: ClassVar[str]
@@ -68,7 +68,9 @@ class Set(ABC):
         return last is tile
 
     def add(self, tile: Tile) -> None:
-        """:raises ValueError: if the set cannot contain ``tile``."""
+        """:raises ValueError: if the set cannot contain ``tile``, or it is no tile (HandError)."""
+        if not isinstance(tile, Tile):
+            raise no_tiles()
         if not self.can_contain(tile):
             raise ValueError(f"{self!r} cannot contain {tile!r}.")
         self.tiles += (tile,)
@@ -93,9 +95,19 @@ class Set(ABC):
         return NotImplemented  # type: ignore[no-any-return]  # as in the book
 
     def fallback(self, tile_stack: list[Tile]) -> "Set | None":
-        """Push the tiles back, in their order; the next kind of set with the first of them."""
+        """Push the tiles back, in their order; the next kind of set with the first of the stack.
+
+        Where the stack is empty, that set is, too. A pair has no kind after it: None.
+        """
         tile_stack[:0] = self.tiles
         return None
+
+    def _begin(self, kind: "type[Set]", tile_stack: list[Tile]) -> "Set":
+        """Push the tiles back, and begin a set of that ``kind`` with what lies there first."""
+        tile_stack[:0] = self.tiles
+        begun = kind(tile_stack[:1])
+        del tile_stack[:1]
+        return begun
 
     def pair(self) -> bool:
         return False
@@ -105,13 +117,24 @@ class Set(ABC):
         return False
 
     def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
-        """Whole points (``docs/rules.md``, Points)."""
+        """Whole points (``docs/rules.md``, Points); 0 for an empty set.
+
+        :raises HandError: for what is no wind, whatever the set.
+        """
+        winds = wind(prevailing_wind), wind(my_wind)
+        return self._worth(self._first, *winds) if self._first else 0
+
+    def _worth(self, first: Tile, prevailing_wind: Wind, my_wind: Wind) -> int:
+        """The points of a set whose first tile is ``first``."""
         return 0
 
     def lucky(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> bool:
-        """Whether it is a pung or kong of dragons or of a wind that counts; pairs never are."""
-        first = self._first if self.triplet() else None
-        return first is not None and first.lucky(prevailing_wind, my_wind)
+        """Whether it is a pung or kong of dragons or of a wind that counts; pairs never are.
+
+        :raises HandError: for what is no wind, whatever the set.
+        """
+        winds = wind(prevailing_wind), wind(my_wind)
+        return self.triplet() and self._first is not None and self._first.lucky(*winds)
 
     def sequence_suit(self) -> Suit | None:
         """The suit of a sequence."""
@@ -167,10 +190,10 @@ class PairSet(Set):
     def pair(self) -> bool:
         return True
 
-    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
-        if self._first is None or not self._first.lucky(prevailing_wind, my_wind):
+    def _worth(self, first: Tile, prevailing_wind: Wind, my_wind: Wind) -> int:
+        if not first.lucky(prevailing_wind, my_wind):
             return 0
-        return 4 if self.wind() and wind(prevailing_wind) == wind(my_wind) else 2
+        return 4 if self.wind() and prevailing_wind == my_wind else 2
 
 
 class SequenceSet(Set):
@@ -187,8 +210,7 @@ class SequenceSet(Set):
         return tile.suit is last.suit and tile.rank == last.rank + 1
 
     def fallback(self, tile_stack: list[Tile]) -> Set:
-        super().fallback(tile_stack)
-        return PairSet([tile_stack.pop(0)])
+        return self._begin(PairSet, tile_stack)
 
     def sequence_suit(self) -> Suit | None:
         return self.suit()
@@ -206,16 +228,13 @@ class ThreeSet(Set):
         return len(self.tiles) == self.size
 
     def fallback(self, tile_stack: list[Tile]) -> Set:
-        super().fallback(tile_stack)
-        return SequenceSet([tile_stack.pop(0)])
+        return self._begin(SequenceSet, tile_stack)
 
     def triplet(self) -> bool:
         return True
 
-    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
-        if self._first is None:
-            return 0
-        return 4 if self._first.simple() else 8
+    def _worth(self, first: Tile, prevailing_wind: Wind, my_wind: Wind) -> int:
+        return 4 if first.simple() else 8
 
 
 class FourSet(Set):
@@ -227,16 +246,13 @@ class FourSet(Set):
         return len(self.tiles) == self.size
 
     def fallback(self, tile_stack: list[Tile]) -> Set:
-        super().fallback(tile_stack)
-        return ThreeSet([tile_stack.pop(0)])
+        return self._begin(ThreeSet, tile_stack)
 
     def triplet(self) -> bool:
         return True
 
-    def points(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> int:
-        if self._first is None:
-            return 0
-        return 16 if self._first.simple() else 32
+    def _worth(self, first: Tile, prevailing_wind: Wind, my_wind: Wind) -> int:
+        return 16 if first.simple() else 32
 
 
 # In the book's order of preference.
@@ -253,23 +269,15 @@ def set_of(tiles: Sequence[Tile], *, concealed: bool = True) -> Set | None:
     return full_set(tuple(sorted(tiles)), bool(concealed))
 
 
-@lru_cache(maxsize=512)
 def full_set(tiles: tuple[Tile, ...], concealed: bool = True) -> Set | None:
     """As :func:`set_of`, for sorted tiles; there is one object a set.
 
     >>> full_set((TILES[0],) * 4), full_set(TILES[7:10])
     (FourSet([tile('1B'), tile('1B'), tile('1B'), tile('1B')]), None)
+    >>> full_set((TILES[0],) * 4) is full_set((TILES[0],) * 4)
+    True
     """
-    for kind in KINDS:
-        tile_set = kind(concealed=concealed)
-        for tile in tiles:
-            if not tile_set.can_contain(tile):
-                break
-            tile_set.add(tile)
-        if tile_set.full() and tile_set.tiles == tiles:
-            tile_set.shared = True
-            return tile_set
-    return None
+    return ALL_SETS.get((tiles, concealed))
 
 
 def sets_from(first: Tile) -> tuple[Set, ...]:
@@ -281,10 +289,30 @@ def sets_from(first: Tile) -> tuple[Set, ...]:
     return SETS_FROM[first.index]
 
 
-def _sets_from(first: Tile) -> tuple[Set, ...]:
+def _sets_from(first: Tile, *, concealed: bool = True) -> tuple[Set, ...]:
     run = TILES[first.index : first.index + 3]
-    candidates = map(full_set, ((first,) * 4, (first,) * 3, run, (first,) * 2))
-    return tuple(tile_set for tile_set in candidates if tile_set is not None)
+    candidates = zip(KINDS, ((first,) * 4, (first,) * 3, run, (first,) * 2), strict=True)
+    made = (_shared(kind, tiles, concealed=concealed) for kind, tiles in candidates)
+    return tuple(tile_set for tile_set in made if tile_set is not None)
+
+
+def _shared(kind: type[Set], tiles: tuple[Tile, ...], *, concealed: bool) -> Set | None:
+    """The set that all hands have; None if the tiles are none of that kind."""
+    tile_set = kind(concealed=concealed)
+    for tile in tiles:
+        if not tile_set.can_contain(tile):
+            return None
+        tile_set.add(tile)
+    if not tile_set.full():
+        return None
+    tile_set.shared = True
+    return tile_set
 
 
 SETS_FROM = tuple(map(_sets_from, TILES))
+OPEN_SETS_FROM = tuple(_sets_from(first, concealed=False) for first in TILES)
+ALL_SETS = {
+    (tile_set.tiles, tile_set.concealed): tile_set
+    for sets in (*SETS_FROM, *OPEN_SETS_FROM)
+    for tile_set in sets
+}

@@ -5,7 +5,7 @@ from enum import StrEnum
 from random import Random
 from typing import Self, TypeVar
 
-from .problems import refuse
+from .problems import HandError, refuse
 from .spelling import normalise
 
 
@@ -55,7 +55,8 @@ class Tile:
     """One kind of tile. There is one object a kind: compare by identity.
 
     ``SimpleSuitTile(2, "B")``, ``HonorsTile("Green")`` and the like are the objects that :func:`tile`
-    gives. ``index`` is 0 to 33 in the order 1B…9B 1C…9C 1D…9D E S W N R G Wh.
+    gives. ``index`` is 0 to 33 in the order 1B…9B 1C…9C 1D…9D E S W N R G Wh. Nothing of a tile can be
+    changed: everybody has the same.
     """
 
     __slots__ = ("char", "code", "index", "name")
@@ -71,6 +72,14 @@ class Tile:
             raise ValueError(f"{made!r} is no {cls.__name__}.")
         return made
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """:raises AttributeError: always."""
+        raise AttributeError(f"{self!r} is the one of its kind: it stays as it is.")
+
+    def __delattr__(self, name: str) -> None:
+        """:raises AttributeError: always."""
+        raise AttributeError(f"{self!r} is the one of its kind: it stays as it is.")
+
     def __repr__(self) -> str:
         return f"tile({self.code!r})"
 
@@ -80,6 +89,9 @@ class Tile:
     def __lt__(self, other: "Tile") -> bool:
         return self.index < other.index
 
+    def __le__(self, other: "Tile") -> bool:
+        return self.index <= other.index
+
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return (tile, (self.code,))
 
@@ -88,7 +100,11 @@ class Tile:
         return False
 
     def lucky(self, prevailing_wind: Wind | str, my_wind: Wind | str) -> bool:
-        """Whether it is a dragon, the prevailing wind or the player's own wind."""
+        """Whether it is a dragon, the prevailing wind or the player's own wind.
+
+        :raises HandError: for what is no wind, whatever the tile.
+        """
+        wind(prevailing_wind), wind(my_wind)
         return False
 
 
@@ -129,10 +145,11 @@ class HonorsTile(Tile):
 T = TypeVar("T", bound=Tile)
 
 
-def _new(kind: type[T], index: int, code: str, name: str, char: int) -> T:
+def _new(kind: type[T], **fields: object) -> T:
     """The object of a kind: made once, here."""
     made = object.__new__(kind)
-    made.index, made.code, made.name, made.char = index, code, name, chr(char)
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
     return made
 
 
@@ -141,16 +158,20 @@ def _kinds() -> Iterator[Tile]:
     for s, suit in enumerate(Suit):
         for i in range(9):
             rank, kind = i + 1, TerminalSuitTile if i in (0, 8) else SimpleSuitTile
-            code, name = f"{rank}{suit.value}", f"{rank} of {suit.label}"
-            suit_tile = _new(kind, 9 * s + i, code, name, firsts[suit] + i)
-            suit_tile.rank, suit_tile.suit = rank, suit
-            yield suit_tile
+            yield _new(
+                kind,
+                index=9 * s + i,
+                code=f"{rank}{suit.value}",
+                name=f"{rank} of {suit.label}",
+                char=chr(firsts[suit] + i),
+                rank=rank,
+                suit=suit,
+            )
     honors: tuple[Wind | Dragon, ...] = (*WINDS, *DRAGONS)
     for i, honor in enumerate(honors):
         name = f"{honor.label} {'wind' if isinstance(honor, Wind) else 'dragon'}"
-        one = _new(HonorsTile, 27 + i, honor.value, name, 0x1F000 + i)
-        one.honor = honor
-        yield one
+        char = chr(0x1F000 + i)
+        yield _new(HonorsTile, index=27 + i, code=honor.value, name=name, char=char, honor=honor)
 
 
 TILES = tuple(_kinds())
@@ -183,6 +204,16 @@ def tile(*args: str | int) -> Tile:
     if known is None:
         raise refuse("tiles", "unknown_tile", "There is no tile “{name}”.", name=name)
     return known
+
+
+def no_tiles(field: str = "tiles") -> HandError:
+    """That something else was given where there should be tiles.
+
+    >>> str(no_tiles())
+    'Give tiles, such as tile("2B"). Hand.from_notation reads a text or codes.'
+    """
+    sentence = 'Give tiles, such as tile("2B"). Hand.from_notation reads a text or codes.'
+    return refuse(field, "not_tiles", sentence)
 
 
 def wind(text: object, field: str = "wind") -> Wind:

@@ -6,14 +6,19 @@ three places: tiles go back in order, an empty stack of sets is no win, and a se
 the next tile of the stack. The last is where the book misses hands like 223344, and is marked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .hand import Hand
 from .notation import format_tiles
 from .sets import FourSet, Set
 from .text import Text
+
+LONG = 60  # steps: more are folded in the middle
+FIRST, LAST = 24, 12  # those that are not
+
+T = TypeVar("T")
 
 
 class Action(StrEnum):
@@ -50,7 +55,7 @@ def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[TraceStep]:
     """The steps until the first way to see five sets is found, or until there is none.
 
     Without ``look_ahead`` a sequence takes only the next tile, as in the book. A hand that does not
-    win takes some hundred steps.
+    win takes some hundred steps, at times three thousand.
 
     >>> steps = list(trace(Hand.from_notation("223344B 55B 222D GGG")))
     >>> steps[-1].action, steps[-1].sets
@@ -58,12 +63,20 @@ def trace(hand: Hand, *, look_ahead: bool = True) -> Iterator[TraceStep]:
     >>> [step.sentence for step in steps if step.beyond_the_book][0]
     'The next tile is 2B, but 3B lies further on: the sequence takes it. The book looks at the next tile only.'
     """
-    if hand.mahjongg() and not hand.readings[0].sets:
-        sentence = Text("Thirteen orphans: the book looks for them before anything else. It wins.")
-        return iter([TraceStep(Action.WIN, sentence, (), format_tiles(hand.tiles))])
     stack = SetStack(hand, look_ahead=look_ahead)
     stack.mahjongg()
     return iter(stack.steps)
+
+
+def fold(steps: Sequence[T]) -> tuple[Sequence[T], Sequence[T], Sequence[T]]:
+    """The first of many steps, those between that are shown only when asked for, and the last.
+
+    >>> [len(part) for part in fold(range(100))], [len(part) for part in fold(range(60))]
+    ([24, 64, 12], [60, 0, 0])
+    """
+    if len(steps) <= LONG:
+        return steps, steps[:0], steps[:0]
+    return steps[:FIRST], steps[FIRST:-LAST], steps[-LAST:]
 
 
 def found_by_the_book(hand: Hand) -> bool:
@@ -99,12 +112,24 @@ class SetStack:
                 loose.remove(tile)
         self.tiles = loose
         self.look_ahead = look_ahead
+        self._orphans = hand.mahjongg() and not hand.readings[0].sets
 
     def mahjongg(self) -> bool:
-        """Procedure 41.1: whether the tiles can be assigned to five sets, one of them a pair."""
-        self._say(Action.SORT, Text("The tiles are sorted; they are the stack."))
-        self.sets.append(FourSet())
-        self._say(Action.BEGIN, Text("A first set begins: a four."))
+        """Procedure 41.1: whether the tiles can be assigned to five sets, one of them a pair.
+
+        Thirteen orphans win, too, with their tiles still on the stack. Sets that were begun already
+        are gone on with; asked again, it answers the same.
+        """
+        if self.steps and self.steps[-1].action in (Action.WIN, Action.FAIL):
+            return self.steps[-1].action is Action.WIN
+        if self._orphans:
+            sentence = "Thirteen orphans: the book looks for them before anything else. It wins."
+            self._say(Action.WIN, Text(sentence))
+            return True
+        if not self.sets:
+            self._say(Action.SORT, Text("The tiles are sorted; they are the stack."))
+            self.sets.append(FourSet())
+            self._say(Action.BEGIN, Text("A first set begins: a four."))
         self.examine()
         while self.sets:
             if self.all_full():

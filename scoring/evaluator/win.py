@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .books.vocabulary import DRAWN, WON_BY
+from .problems import HandError, Problem
+from .text import Text
 
 PLAIN_WAYS = ("discard", "self_drawn")  # without a name of their own
 
@@ -89,6 +91,20 @@ class Win(NamedTuple):
         text: str = getattr(self, field)
         return tuple(text.split())
 
+    def check(self) -> None:
+        """:raises HandError: for each field that is not of its own kind, such as “yes” for true."""
+        if tuple(map(type, self)) in USUAL_TYPES:
+            return
+        problems = [
+            Problem(name, "not_how_won", _expected(name, usual))
+            for name, value, usual in zip(self._fields, self, USUAL, strict=True)
+            if not (
+                isinstance(value, str) if isinstance(usual, str) else type(value) in KINDS[name]
+            )
+        ]
+        if problems:
+            raise HandError(problems)
+
     @property
     def special(self) -> bool:
         """Whether anything is said that only rule books with circumstances know."""
@@ -118,4 +134,16 @@ def _plain(value: Any) -> Any:
     return " ".join(sorted(value)) if isinstance(value, list | tuple | set | frozenset) else value
 
 
+def _expected(name: str, usual: object) -> Text:
+    """What a field is, in words, where ``usual`` is of its kind."""
+    if bool in KINDS.get(name, ()):
+        return Text.of("“{name}” is true or false.", name=name)
+    if isinstance(usual, str):
+        return Text.of("“{key}” is a text.", key=name)
+    return Text("The value of a line is a whole number.")
+
+
 USUAL = Win()
+# Of what kind a field is that is no text.
+KINDS = {"concealed": (bool, type(None)), "self_drawn": (bool,), "value": (int,)}
+USUAL_TYPES = {tuple(map(type, win)) for win in (USUAL, Win(concealed=True))}

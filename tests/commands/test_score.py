@@ -184,7 +184,7 @@ class TestAsJson:
     def test_what_cannot_be_leaves_nothing_to_parse(self, run_score):
         code, out, err = run_score("2B", "--json")
         assert (code, out) == (2, "")
-        assert err.startswith("1 tiles")
+        assert err.startswith("1 tile:")
 
 
 class TestWithoutADatabase:

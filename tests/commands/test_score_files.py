@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -126,6 +127,22 @@ def test_a_hand_that_the_book_finds_has_no_marks(capsys):
     out = capsys.readouterr().out
     assert "would miss" not in out
     assert "!" not in out
+
+
+def test_a_long_procedure_is_folded_unless_all_of_it_is_asked_for(capsys):
+    asked = ("score", "22D 4D 5555D 6666D 777D GGG", "--seat", "S", "--prevailing", "E")
+    with pytest.raises(SystemExit):
+        call_command(*asked, "--trace")
+    folded = capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        call_command(*asked, "--whole-trace")
+    whole = capsys.readouterr().out
+    steps = [line for line in whole.splitlines() if re.match(r" *\d+[ !] ", line)]
+    shown = [line for line in folded.splitlines() if re.match(r" *\d+[ !] ", line)]
+    assert shown == steps[:24] + steps[-12:]
+    between = f"… {len(steps) - 36:,} steps are not shown: --whole-trace shows them."
+    assert between in folded
+    assert between not in whole
 
 
 class TestFilesOfOtherPrograms:

@@ -70,6 +70,7 @@ NO_COUNTS = "hands[2]: A hand is given by its counts, as one whole number."
         (counts("1111B 2222B 3333B 4444B 55B E"), SIZE.format(19)),
         (counts("222B"), SIZE.format(3)),
         (0, SIZE.format(0)),
+        (1, "hands[2]: 1 tile: a winning hand has at least 14."),
         (-1, NO_COUNTS),
         (GOOD[0] - (1 << 170), NO_COUNTS),
         (GOOD[0] + (1 << 170), NO_COUNTS),
@@ -84,6 +85,14 @@ def test_what_is_no_hand_is_refused_with_its_row(hand, sentence):
         final_scores([*GOOD, hand, *GOOD], **SOUTH)
     assert str(refused.value) == sentence
     assert {problem.field for problem in refused.value.problems} == {"hands[2]"}
+
+
+def test_a_row_of_several_problems_is_said_once():
+    with pytest.raises(HandError) as refused:
+        final_scores([counts("11111B")], **SOUTH)
+    assert str(refused.value) == "hands[0]: Five 1 of Bamboo: a wall has four. " + SIZE[10:].format(
+        5
+    )
 
 
 def test_more_copies_than_can_be_counted_are_refused():

@@ -1,13 +1,18 @@
 """A hand in the words of the book."""
 
+import pickle
+from copy import copy
+
 import pytest
 
+from scoring.evaluator.counts import counts_of
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import format_tiles, parse_hand, parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.readings import forget, readings, winds_key
 from scoring.evaluator.rules import BOOK, CLUB, RuleSet
 from scoring.evaluator.sets import FourSet, PairSet, ThreeSet, set_of
+from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import Wind, tile
 from scoring.evaluator.win import Win
 
@@ -35,6 +40,7 @@ class TestFromNotation:
             ((), {"foo": 1}, "foo"),
             ((True,), {"concealed": True}, "concealed"),
             ((True, False, "S"), {}, "'S'"),
+            ((True,), {"concealed": True, "won_by": ""}, "concealed"),
         ],
     )
     def test_from_notation_refuses_what_it_does_not_take_by_its_own_name(
@@ -206,6 +212,72 @@ class TestRefusals:
         with pytest.raises(HandError):
             Hand(parse_tiles(FIRST), melds=(set_of(parse_tiles("EEE")),), **winds)
 
+    @pytest.mark.parametrize(
+        ("name", "value", "sentence"),
+        [
+            ("concealed", "0", "“concealed” is true or false."),
+            ("concealed", "no", "“concealed” is true or false."),
+            ("concealed", 2, "“concealed” is true or false."),
+            ("concealed", 1, "“concealed” is true or false."),
+            ("self_drawn", [], "“self_drawn” is true or false."),
+            ("self_drawn", None, "“self_drawn” is true or false."),
+            ("won_by", None, "“won_by” is a text."),
+            ("bonus", ["F1"], "“bonus” is a text."),
+            ("value", "5", "The value of a line is a whole number."),
+            ("value", True, "The value of a line is a whole number."),
+        ],
+    )
+    @pytest.mark.parametrize("text", [FIRST, "222B* 345B 55B 222D GGG"])
+    def test_how_a_hand_was_won_is_said_in_its_own_kind(self, text, name, value, sentence):
+        tiles = {"tiles": parse_tiles(FIRST), "seat_wind": "S", "prevailing_wind": "E"}
+        makers = [
+            lambda: hand(text, **{name: value}),
+            lambda: hand(text, win=Win(**{name: value})),
+            lambda: Hand(**tiles, **{name: value}),
+        ]
+        for make in makers:
+            with pytest.raises(HandError) as refused:
+                make()
+            [problem] = refused.value.problems
+            assert (problem.field, problem.code, problem.message) == (name, "not_how_won", sentence)
+
+    @pytest.mark.parametrize(
+        "tiles",
+        [["2B"] * 14, FIRST, [1] * 14, [None] * 14, None, 7, tile("2B"), iter([tile("2B")] * 14),
+         [tile("2B"), "3B"], [ThreeSet([tile("2B")] * 3)]],
+    )  # fmt: skip
+    def test_what_are_no_tiles_is_refused_in_words(self, tiles):
+        with pytest.raises(HandError) as refused:
+            Hand(tiles, seat_wind="S", prevailing_wind="E")
+        [problem] = refused.value.problems
+        assert (problem.field, problem.code) == ("tiles", "not_tiles")
+        assert problem.message == (
+            'Give tiles, such as tile("2B"). Hand.from_notation reads a text or codes.'
+        )
+
+    @pytest.mark.parametrize(
+        "melds", [("222B",), ["222B"], "222B", None, 7, [None], ThreeSet([tile("2B")] * 3)]
+    )
+    def test_what_are_no_sets_is_refused_in_words(self, melds):
+        with pytest.raises(HandError) as refused:
+            Hand(parse_tiles(FIRST), seat_wind="S", prevailing_wind="E", melds=melds)
+        [problem] = refused.value.problems
+        assert (problem.field, problem.code) == ("melds", "not_sets")
+        assert problem.message == (
+            "Give declared sets, such as ThreeSet(tiles). Hand.from_notation reads texts."
+        )
+
+    @pytest.mark.parametrize("tiles", [("G", "R"), (tile("G"), "R"), ("G", tile("R")), (None, 7)])
+    def test_what_is_exchanged_are_tiles(self, tiles):
+        with pytest.raises(HandError, match=r"^Give tiles, such as tile\("):
+            hand().exchange(*tiles)
+
+    @pytest.mark.parametrize("text", [FIRST, "222B* 345B 55B 222D GGG"])
+    @pytest.mark.parametrize("counts", [0, -1, 1 << 170, 5, counts_of(parse_tiles("5" * 14 + "B"))])
+    def test_a_verdict_with_tiles_that_do_not_win_is_refused(self, text, counts):
+        with pytest.raises(ValueError, match=r"^(These tiles do not win|.* are no counts)"):
+            hand(text).verdict_with(counts)
+
     def test_winds_are_refused_by_their_field(self):
         for seat, prevailing, field in [("X", "E", "seat"), ("E", "X", "prevailing")]:
             with pytest.raises(HandError) as refused:
@@ -301,6 +373,10 @@ class TestMadeOfTiles:
     def test_a_hand_made_of_tiles_was_won_as_is_said(self, how):
         assert Hand(parse_tiles(FIRST), **self.WINDS, **how) == hand(**how)
 
+    def test_a_hand_made_of_tiles_takes_any_text_that_says_how_it_was_won(self):
+        how = {"won_by": Text("robbing_kong"), "concealed": True}
+        assert Hand(parse_tiles(FIRST), **self.WINDS, **how) == hand(**how)
+
     def test_a_hand_made_of_tiles_has_its_melds(self):
         melds = hand("222B* 345B 55B 222D GGG").melds
         assert Hand(parse_tiles(FIRST), melds=melds, **self.WINDS).concealed is False
@@ -335,8 +411,10 @@ class TestText:
             hand(FIRST, concealed=False, self_drawn=True),
             hand("9C 222B 345B 55B 222D GG"),
             hand("19B 19C 19D ESWNRGWh E"),
+            hand(win=Win(won_by="robbing_kong", winning_tile="3B", value=25)),
+            hand(self_drawn=True, bonus="F1 Y2", flags="original_call", dora_indicators="4C"),
         ],
-        ids=str,
+        ids=repr,
     )
     def test_repr_of_a_hand_makes_the_hand_again(self, one):
         again = eval(repr(one), {"Hand": Hand})
@@ -357,9 +435,51 @@ class TestText:
         assert len(set(hands)) == len(hands)
         assert hand() != FIRST
 
+    @pytest.mark.parametrize(
+        ("text", "one", "other"),
+        [
+            ("111122223333B GG", ["123B"], ["123B", "123B"]),
+            ("123123456456B 55C", ["123B", "123B", "456B"], ["123B", "456B", "456B"]),
+            (FIRST, ["222B"], ["222B#"]),
+        ],
+    )
+    def test_hands_differ_by_how_often_a_set_is_declared(self, text, one, other):
+        hands = {hand(text, melds=one), hand(text, melds=other)}
+        assert len(hands) == 2
+        assert hand(text, melds=one[::-1]) in hands
+
     def test_the_text_of_a_hand_says_how_it_was_won(self):
         assert hand(self_drawn=True).self_drawn
         assert not hand().self_drawn
 
     def test_tiles_are_sorted(self):
         assert hand("GGG222D55345B222B").tiles == parse_tiles("22234555B 222D GGG")
+
+
+class TestAHandStaysAsItIs:
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [("counts", 0), ("melds", ()), ("seat_wind", Wind.EAST), ("prevailing_wind", Wind.EAST),
+         ("win", Win()), ("tiles", ()), ("concealed", False), ("self_drawn", True), ("other", 1)],
+    )  # fmt: skip
+    def test_nothing_of_a_hand_can_be_changed(self, name, value):
+        one = hand("EEE 345B 55B 222D GGG", "W", "S")
+        with pytest.raises(AttributeError, match=name):
+            setattr(one, name, value)
+        assert one == hand("EEE 345B 55B 222D GGG", "W", "S")
+
+    def test_a_hand_that_is_copied_or_pickled_stays_the_same(self):
+        one = hand("222B* 345B 55B 222D GGG", self_drawn=True)
+        for again in (copy(one), pickle.loads(pickle.dumps(one))):
+            assert (again, again.final_score()) == (one, one.final_score())
+
+
+class TestReportsOfAHandThatDoesNotWin:
+    def test_reports_of_a_hand_that_does_not_win_have_no_figures(self):
+        none = hand("9C 222B 345B 55B 222D GG")
+        for report in (none.point_report(), none.double_report()):
+            assert (str(report), report.figures, len(report)) == ("This hand does not win.", [], 0)
+
+    def test_reports_of_a_hand_without_doubles_say_so(self):
+        without = hand("222B 345B 55B 222D 789D").double_report()
+        assert (str(without), len(without)) == ("Doubles  0", 0)

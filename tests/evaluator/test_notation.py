@@ -19,6 +19,7 @@ BOOK = "222B 345B 55B 222D GGG"
 WINNING = "{} tiles: a winning hand has 14, and one more for each kong (at most 18)."
 DECLARED = "{} tiles: a {} hand with these declared sets has {}."
 MISSING = "The declared sets are not in the hand: {} missing."
+BEFORE = "The mark {0} belongs after its set, as in 222B{0}."
 NOT_TILES = "Give tiles as a text or as a list of codes."
 NOT_MELDS = "Give the declared sets as a list of at most four."
 NO_MELD = "A declared set is a pung, a kong or a chow: three or four alike, or three in a row."
@@ -145,6 +146,7 @@ class TestHands:
             ("222B* 345B 55B 222D GGG", ["222B open"]),
             ("222B * 345B* 55B 222D GGG", ["222B open", "345B open"]),
             ("222B*345B 55B 222D GGG#", ["222B open", "GGG concealed"]),
+            ("222B 345B * 55B 222D GGG # ", ["345B open", "GGG concealed"]),
             ("543B* 222B 55B 222D GGG", ["345B open"]),
         ],
     )
@@ -223,6 +225,12 @@ class TestHands:
             ("2" * 32 + "B", {"wrong_count": WINNING.format(32)}),
             ("55B* 222B 345B 222D GGG", {"no_meld": NO_MELD}),
             ("* 222B 345B 55B 222D GGG", {"unknown_tile": no_tile("*")}),
+            ("222B *345B 55B 222D GGG", {"mark_before": BEFORE.format("*")}),
+            ("*222B 345B 55B 222D GGG", {"mark_before": BEFORE.format("*")}),
+            ("222B,#345B 55B 222D GGG", {"mark_before": BEFORE.format("#")}),
+            ("222B* *345B 55B 222D GGG", {"mark_before": BEFORE.format("*")}),
+            ("222B 345B 55B 222D ＊GGG", {"mark_before": BEFORE.format("*")}),
+            ("2B", {"wrong_count": "1 tile: a winning hand has at least 14."}),
         ],
     )
     def test_hands_that_cannot_be_are_refused_in_words(self, text, messages):
@@ -239,7 +247,7 @@ class TestHands:
             (["246B"], "no_meld", NO_MELD),
             (["2X"], "unknown_tile", no_tile("2X")),
             # A mark comes after its set, and only one.
-            (["#222B"], "unknown_tile", no_tile("#")),
+            (["#222B"], "mark_before", BEFORE.format("#")),
             (["222B*#"], "unknown_tile", no_tile("#")),
             ([{"tiles": None}], "not_tiles", NOT_TILES),
             ([{}], "not_tiles", NOT_TILES),
@@ -362,3 +370,12 @@ class TestHands:
 
 def shown(meld) -> str:
     return format_tiles(meld.tiles) + (" concealed" if meld.concealed else " open")
+
+
+@pytest.mark.parametrize(
+    ("text", "melds", "lacking", "fewest"),
+    [("5B", None, 1, 13), ("E", None, 0, 14)],
+)
+def test_one_tile_is_one_tile(text, melds, lacking, fewest):
+    with pytest.raises(HandError, match=rf"^1 tile: a w\w+ hand has at least {fewest}\.$"):
+        parse_hand(text, melds, lacking=lacking)

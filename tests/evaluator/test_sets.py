@@ -1,8 +1,11 @@
 """Sets grow tile by tile, and know what they are worth."""
 
+from itertools import combinations
+
 import pytest
 
 from scoring.evaluator.notation import parse_tiles
+from scoring.evaluator.problems import HandError
 from scoring.evaluator.sets import FourSet, PairSet, SequenceSet, Set, ThreeSet, set_of, sets_from
 from scoring.evaluator.tiles import TILES, Suit, Wind, tile
 
@@ -46,6 +49,14 @@ class TestGrowing:
     def test_what_cannot_be_contained_is_refused(self):
         with pytest.raises(ValueError, match="cannot contain"):
             PairSet([tile("R"), tile("R"), tile("R")])
+
+    @pytest.mark.parametrize("given", ["2B", None, 2, ("2B",)])
+    @pytest.mark.parametrize("begun", [[], [tile("2B")]])
+    def test_what_is_no_tile_is_refused_in_words(self, given, begun):
+        growing = ThreeSet(begun)
+        with pytest.raises(HandError, match=r"^Give tiles, such as tile\("):
+            growing.add(given)
+        assert growing.tiles == tuple(begun)
 
 
 class TestPopping:
@@ -114,6 +125,23 @@ def test_an_empty_set_answers(kind):
     assert str(empty) == ""
 
 
+@pytest.mark.parametrize("kind", KINDS.values())
+@pytest.mark.parametrize("tiles", [[], [tile("2B")], [tile("R")], [tile("E")]])
+@pytest.mark.parametrize("winds", [("Nowhere", "South"), ("East", "Nowhere"), ("East", None)])
+def test_a_wind_that_is_none_is_refused_by_every_set(kind, tiles, winds):
+    asked = kind(tiles)
+    for ask in (asked.points, asked.lucky):
+        with pytest.raises(HandError, match="A wind is E, S, W or N"):
+            ask(*winds)
+
+
+def test_there_is_one_object_for_each_set_of_hands():
+    first = set_of_text("1111B")
+    assert not any(map(set_of, combinations(TILES, 2)))
+    assert set_of_text("1111B") is first
+    assert set_of(first.tiles, concealed=False) is set_of(first.tiles, concealed=False)
+
+
 def test_only_kinds_of_sets_can_be_made():
     with pytest.raises(TypeError, match="abstract"):
         Set()
@@ -133,6 +161,16 @@ class TestFallingBack:
         stack = []
         falling = SequenceSet(parse_tiles("345B")).fallback(stack)
         assert (falling, stack) == (PairSet([tile("3B")]), list(parse_tiles("45B")))
+
+    @pytest.mark.parametrize(
+        ("kind", "following"),
+        [(FourSet, ThreeSet), (ThreeSet, SequenceSet), (SequenceSet, PairSet)],
+    )
+    def test_falling_back_of_an_empty_set_answers(self, kind, following):
+        stack = []
+        assert (kind().fallback(stack), stack) == (following(), [])
+        stack = [tile("9C")]
+        assert (kind().fallback(stack), stack) == (following([tile("9C")]), [])
 
     def test_falling_back_has_no_kind_after_a_pair(self):
         stack = []

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from collections import Counter
 from random import Random
 
@@ -94,6 +95,31 @@ def test_a_tile_is_not_lucky_for_a_wind_that_does_not_exist():
         tile("E").lucky("East", "Green")
     [problem] = refused.value.problems
     assert (problem.field, problem.code) == ("wind", "unknown_wind")
+
+
+@pytest.mark.parametrize("known", TILES, ids=str)
+@pytest.mark.parametrize("winds", [("Easter", "South"), ("East", "Nowhere"), (None, "S")])
+def test_a_wind_that_is_none_is_refused_by_every_tile(known, winds):
+    with pytest.raises(HandError, match="A wind is E, S, W or N"):
+        known.lucky(*winds)
+
+
+@pytest.mark.parametrize("known", [tile("2B"), tile("1B"), tile("G")], ids=str)
+@pytest.mark.parametrize("name", ["code", "name", "index", "char", "rank", "suit", "honor", "mine"])
+def test_a_tile_cannot_be_changed(known, name):
+    before = known.code
+    sentence = rf"^{re.escape(repr(known))} is the one of its kind: it stays as it is\.$"
+    with pytest.raises(AttributeError, match=sentence):
+        setattr(known, name, "9B")
+    with pytest.raises(AttributeError, match=sentence):
+        delattr(known, name)
+    assert (known.code, tile(before)) == (before, known)
+
+
+def test_tiles_are_in_order():
+    two, three = tile("2B"), tile("3B")
+    assert (two < three, two <= three, two <= tile("2B"), three > two, three >= two) == (True,) * 5
+    assert (three < two, three <= two, two >= three) == (False,) * 3
 
 
 def test_suits_winds_and_dragons_have_labels():

@@ -4,7 +4,8 @@ import pytest
 
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.problems import HandError
-from scoring.evaluator.trace import Action, found_by_the_book, trace
+from scoring.evaluator.sets import FourSet
+from scoring.evaluator.trace import Action, SetStack, found_by_the_book, trace
 from tests.evaluator.random_hands import random_case
 
 
@@ -127,6 +128,43 @@ def test_thirteen_orphans_are_found_at_once():
         (),
         "19B 19C 19D EE S W N R G Wh",
     )
+
+
+def test_thirteen_orphans_win_on_the_stack_of_sets_too():
+    for look_ahead in (True, False):
+        assert SetStack(hand("19B 19C 19D ESWNRGWh E"), look_ahead=look_ahead).mahjongg()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["222B 345B 55B 222D GGG", "22B 345B 666B 777B 88B 9C", "19B 19C 19D ESWNRGWh E",
+     "222B* 345B 55B 222D GGG"],
+)  # fmt: skip
+def test_a_stack_that_is_asked_again_answers_the_same(text):
+    stack = SetStack(hand(text))
+    answer, steps = stack.mahjongg(), list(stack.steps)
+    assert answer is hand(text).mahjongg()
+    assert (stack.mahjongg(), stack.steps) == (answer, steps)
+
+
+def test_a_stack_that_falls_back_after_a_win_finds_the_next_one():
+    stack = SetStack(hand("111222333B 55C GGG"))
+    found = []
+    while len(found) < 3 and stack.mahjongg():
+        found.append(" ".join(map(str, stack.sets)))
+        stack.retry()
+    assert found == [
+        "1B 1B 1B 2B 2B 2B 3B 3B 3B 5C 5C G G G",
+        "1B 2B 3B 1B 2B 3B 1B 2B 3B 5C 5C G G G",
+    ]
+
+
+def test_a_stack_of_sets_that_was_begun_goes_on():
+    stack = SetStack(hand("222B 345B 55B 222D GGG"))
+    stack.sets.append(FourSet())
+    stack.examine()
+    assert stack.mahjongg()
+    assert stack.sets == list(hand("222B 345B 55B 222D GGG").readings[0].sets)
 
 
 def test_the_trace_marks_where_the_book_stops_short():

@@ -43,8 +43,7 @@ def check_asked(book: Book, *, concealed: bool | None, value: int, won_by: str |
     if value and book.counting.kind != "card":
         problems.append(not_in_book(book.name, "value", str(value)))
     if won_by == "" and not book.losers_score:
-        message = Text.of("By {book} only the winner’s hand scores.", book=book.name)
-        problems.append(Problem("won_by", "not_in_book", message))
+        problems.append(only_the_winner(book.name))
     if problems:
         raise HandError(problems)
 
@@ -55,18 +54,28 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
     :raises HandError: naming whatever else is said.
     """
     known = {name: how[name] for name in ALWAYS_TAKEN if name in how}
-    others = {name: value for name, value in how.items() if name not in (*known, "won_by")}
+    if known.get("self_drawn", False) is None:  # not said: as usual
+        del known["self_drawn"]
+    others = {name: value for name, value in how.items() if name not in (*ALWAYS_TAKEN, "won_by")}
     unknown = [
         not_in_book(rules.name, name, _listed(value)) for name, value in others.items() if value
     ]
     won_by = how.get("won_by")
-    if won_by is not None and won_by not in KNOWN_TO_RULES:
+    if won_by == "":
+        unknown.append(only_the_winner(rules.name))
+    elif won_by is not None and won_by not in KNOWN_TO_RULES:
         unknown.append(not_in_book(rules.name, "won_by", won_by))
     if unknown:
         raise HandError(unknown)
     if won_by is not None:
         known["self_drawn"] = KNOWN_TO_RULES[how_won(won_by, known.get("self_drawn"))]
     return known
+
+
+def only_the_winner(rules: str) -> Problem:
+    """That the rules called ``rules`` score no hand that did not win."""
+    message = Text.of("By {book} only the winner’s hand scores.", book=rules)
+    return Problem("won_by", "not_in_book", message)
 
 
 def refuse_circumstances(name: str, win: Win) -> None:

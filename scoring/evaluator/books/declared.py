@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.evaluator.counts import ONE, contains, counts_of
-from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles
+from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles, require_marks_after
 from scoring.evaluator.problems import refuse
 from scoring.evaluator.tiles import TILES, Tile
 
@@ -24,8 +24,9 @@ def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
     >>> [meld.claimed for meld in laid_out("2222B*# 333C*")[1]]
     [True, False]
 
-    :raises HandError: for what is no tile or no set.
+    :raises HandError: for what is no tile or no set, and a mark that stands before a set.
     """
+    require_marks_after(tiles, "tiles")
     melds = tuple(_marked(match[1], match[2]) for match in MARKED.finditer(tiles))
     return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
 

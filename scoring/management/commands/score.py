@@ -25,7 +25,7 @@ from scoring.evaluator.notation import format_tiles, parse_tiles, parse_wind
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
-from scoring.evaluator.trace import found_by_the_book, trace
+from scoring.evaluator.trace import TraceStep, fold, found_by_the_book, trace
 from scoring.models.problems import as_validation_error
 from scoring.services.book_scores import card_by_book, rules_or_book
 from scoring.services.rulesets import built_in_rules
@@ -81,8 +81,11 @@ class Command(BaseCommand):
         _add_circumstances(parser)
         parser.add_argument("--json", action="store_true", help="the scorecard as the API gives it")
         parser.add_argument(
-            "--trace", action="store_true", help="how the book's procedure reads it, step by step"
+            "--trace",
+            action="store_true",
+            help="how the book's procedure reads it, step by step; of many the first and the last",
         )
+        parser.add_argument("--whole-trace", action="store_true", help="the same with every step")
 
     def handle(self, *args: object, **options: Any) -> None:
         if not options["file"]:
@@ -97,6 +100,7 @@ class Command(BaseCommand):
             rules = _rules(options["ruleset"])
             if options["file"]:
                 sys.exit(self._score_file(options, rules))
+            _refuse_contradiction(options)
             card = _card(options, rules)
         except HandError as error:
             self._refuse(as_validation_error(error))
@@ -109,7 +113,7 @@ class Command(BaseCommand):
         else:
             assert isinstance(rules, RuleSet)
             text = _in_words(card, options, rules)
-        if options["trace"]:
+        if options["trace"] or options["whole_trace"]:
             self._write_trace(options)
         self.stdout.write(text)
         if not card.winning:
@@ -136,15 +140,25 @@ class Command(BaseCommand):
     def _write_trace(self, options: dict[str, Any]) -> None:
         """The steps, numbered; those that the book would not have taken are marked."""
         hand = Hand.from_notation(options["tiles"], options["seat"], options["prevailing"])
-        for number, step in enumerate(trace(hand), 1):
-            mark = "!" if step.beyond_the_book else " "
-            self.stdout.write(f"{number:>4}{mark} {step.sentence}")
-            self.stdout.write(f"      {' | '.join(step.sets)}  ·  {step.stack}".rstrip(" ·"))
+        first, folded, last = fold(list(enumerate(trace(hand), 1)))
+        self._write_steps(first)
+        if options["whole_trace"]:
+            self._write_steps(folded)
+        elif folded:
+            asked = {"number": f"{len(folded):,}", "option": "--whole-trace"}
+            self.stdout.write(_("… %(number)s steps are not shown: %(option)s shows them.") % asked)
+        self._write_steps(last)
         if hand.mahjongg() and not found_by_the_book(hand):
             self.stdout.write(
                 _("The book’s own procedure would miss this hand: see the marks (!).")
             )
         self.stdout.write("")
+
+    def _write_steps(self, steps: Iterable[tuple[int, TraceStep]]) -> None:
+        for number, step in steps:
+            mark = "!" if step.beyond_the_book else " "
+            self.stdout.write(f"{number:>4}{mark} {step.sentence}")
+            self.stdout.write(f"      {' | '.join(step.sets)}  ·  {step.stack}".rstrip(" ·"))
 
     def _refuse(self, error: ValidationError) -> NoReturn:
         for name, sentences in error.message_dict.items():
@@ -177,6 +191,15 @@ def _add_circumstances(parser: ArgumentParser) -> None:
         "--dora-indicators", default="", metavar="TILES", help="of the dead wall, such as 4C,9B"
     )
     parser.add_argument("--value", type=int, default=0, help="of the line of a card")
+
+
+def _refuse_contradiction(options: dict[str, Any]) -> None:
+    """:raises ValidationError: if one option says that the winner drew the last tile, and another does not."""
+    won = options["won"]
+    if options["self_drawn"] and won not in (None, "self_drawn"):
+        named = {"one": "--self-drawn", "other": "--won" if won else "--loser"}
+        sentence = _("%(one)s contradicts %(other)s: leave one out.") % named
+        raise ValidationError({"self_drawn": sentence})
 
 
 def _name(typed: str) -> str:

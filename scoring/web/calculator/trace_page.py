@@ -1,15 +1,13 @@
 """The book's own procedure on a hand, step by step, as its page shows it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.trace import Action, TraceStep, found_by_the_book, trace
-
-LONG = 60  # steps: more are folded in the middle
-FIRST, LAST = 24, 12  # those that are not
+from scoring.evaluator.trace import Action, TraceStep, fold, found_by_the_book, trace
 
 NAMES = {
     Action.SORT: _("Sort"),
@@ -45,19 +43,19 @@ class TracePage:
 
     @property
     def long(self) -> bool:
-        return len(self.rows) > LONG
+        return bool(self.folded)
 
     @property
-    def first(self) -> list[TraceRow]:
-        return self.rows[:FIRST] if self.long else self.rows
+    def first(self) -> Sequence[TraceRow]:
+        return fold(self.rows)[0]
 
     @property
-    def folded(self) -> list[TraceRow]:
-        return self.rows[FIRST:-LAST] if self.long else []
+    def folded(self) -> Sequence[TraceRow]:
+        return fold(self.rows)[1]
 
     @property
-    def last(self) -> list[TraceRow]:
-        return self.rows[-LAST:] if self.long else []
+    def last(self) -> Sequence[TraceRow]:
+        return fold(self.rows)[2]
 
     @property
     def folded_beyond_the_book(self) -> int:
@@ -70,7 +68,7 @@ class TracePage:
 
 
 def trace_page(hand: Hand) -> TracePage:
-    """All steps of ``hand``: some hundred where it does not win, at times two thousand."""
+    """All steps of ``hand``: some hundred where it does not win, at times three thousand."""
     rows = [
         TraceRow(number, NAMES[step.action], step) for number, step in enumerate(trace(hand), 1)
     ]

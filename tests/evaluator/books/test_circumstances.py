@@ -52,6 +52,12 @@ def test_the_clubs_rules_take_what_they_know():
     how = {"melds": [], "concealed": None, "bonus": [], "winning_tile": "", "won_by": "self_drawn"}
     assert known_to_rules(CLUB, how) == {"melds": [], "concealed": None, "self_drawn": True}
     assert known_to_rules(CLUB, {"self_drawn": True}) == {"self_drawn": True}
+    assert known_to_rules(CLUB, {"self_drawn": None}) == {}
+
+
+def test_the_clubs_rules_score_the_winner_only():
+    with pytest.raises(HandError, match=r"^By Club only the winner’s hand scores"):
+        known_to_rules(CLUB, {"won_by": ""})
 
 
 def test_the_clubs_rules_name_what_they_do_not_know():

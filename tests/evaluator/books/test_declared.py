@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.evaluator.books.declared import declared_sets, set_as_json
+from scoring.evaluator.books.declared import declared_sets, laid_out, set_as_json
 from scoring.evaluator.problems import HandError
 
 KEPT = ["3B", "4B", "5B", "5B", "5B", "2D", "2D", "2D", "G", "G", "G"]
@@ -69,3 +69,10 @@ def test_what_is_no_declared_set_is_refused(tiles, melds, problem):
     with pytest.raises(HandError) as error:
         declared_sets(tiles, melds)
     assert {(one.field, one.code) for one in error.value.problems} == {problem}
+
+
+@pytest.mark.parametrize("mark", ["*", "#", "*#"])
+def test_a_mark_before_a_set_is_refused(mark):
+    with pytest.raises(HandError, match="belongs after its set, as in 222B"):
+        laid_out(f"2222B {mark}3333C")
+    assert len(laid_out(f"2222B {mark} 3333C")[1]) == 1
