@@ -17,9 +17,10 @@ _DIGITS_OF_AN_ID = 18
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number without any mark: Django reads "1.000", a thousand in Dutch, as 1."""
+    """A whole number without any mark: Django reads "1.000", a thousand in Dutch, as 1, and 2_0 as 20."""
 
-    re_decimal = re.compile(r"\s*\Z")
+    # What it matches is left out: no digits are left of whatever has an underscore.
+    re_decimal = re.compile(r"(?s:.*_.*)|\s*\Z")
 
 
 class RowField(forms.ModelChoiceField):  # type: ignore[type-arg]

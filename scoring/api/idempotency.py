@@ -59,7 +59,9 @@ def idempotency_key(request: Request) -> str:
     :raises ValidationError: for a key that cannot be kept.
     """
     key = request.headers.get(KEY_HEADER, "").strip()
-    if len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
+    # A server hands on a header that it cannot read as an empty one.
+    unreadable = not key and KEY_HEADER in request.headers
+    if unreadable or len(key) > LONGEST_KEY or not (key.isascii() and key.isprintable()):
         message = _("A key has at most %(longest)s plain characters: a UUID will do.")
         raise ValidationError({KEY_HEADER: [message % {"longest": LONGEST_KEY}]})
     return key

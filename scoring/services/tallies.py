@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db.models import F, Subquery
+from django.db.models import F, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
 from scoring.models import Game, Hand, League, Player, Tally
@@ -149,6 +149,9 @@ def change(
         columns = {name: F(name) + more for name, more in gained.items() if more}
         if player in losers:
             columns["best_hand"] = _best_hand(league, player)
+            # Waits here, not in the update: an update that waits does not see what was stored meanwhile
+            # at another table, where its subquery looks.
+            list(_tally(league, player).select_for_update(no_key=True).values_list("pk"))
         elif best:
             columns["best_hand"] = Greatest(F("best_hand"), best)
         if columns:
@@ -168,8 +171,12 @@ def post(league: int, amounts: Mapping[int, int], game: Game | None) -> None:
 
 def _update(league: int, player: int, columns: dict[str, Any]) -> None:
     """:raises Tally.DoesNotExist: rather than lose what was to be counted."""
-    if not Tally.objects.filter(league=league, player=player).update(**columns):
+    if not _tally(league, player).update(**columns):
         raise Tally.DoesNotExist(f"no tally of player {player} in league {league}")
+
+
+def _tally(league: int, player: int) -> QuerySet[Tally]:
+    return Tally.objects.filter(league=league, player=player)
 
 
 def _best_hand(league: int, player: int) -> Coalesce:

@@ -56,6 +56,22 @@ class TestCorrect:
             70,
         )
 
+    @pytest.mark.parametrize("won_by", ["discard", "robbing_kong", None])
+    def test_how_it_was_won_is_corrected_together_with_the_discarder(
+        self, scorer, game, hand, won_by
+    ):
+        discarder = game.players[3].pk
+        change = {"won_by": won_by, "self_drawn": None, "discarder": discarder, **WHY}
+        if won_by is not None:
+            del change["self_drawn"]
+        for call in ("correct/preview", "correct"):
+            response = scorer.post(address(hand, call), change)
+            # Only some rule books know of robbed kongs.
+            expected = 400 if won_by == "robbing_kong" else 200
+            assert response.status_code == expected, response.content
+        if won_by != "robbing_kong":
+            assert response.json()["discarder"] == discarder
+
     @pytest.mark.parametrize(
         ("change", "expected"),
         [

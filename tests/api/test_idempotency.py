@@ -135,3 +135,12 @@ def test_a_key_that_cannot_be_kept_is_refused(organiser, game, key):
     assert response.status_code == 400
     assert [error["field"] for error in response.json()["errors"]] == ["Idempotency-Key"]
     assert not Hand.objects.exists()
+
+
+def test_a_key_that_the_server_could_not_read_is_refused(organiser):
+    """Servers hand on a header with other letters empty: who sends it counts on being answered twice alike."""
+    address, body = new_game()
+    response = organiser.post(address, body, HTTP_IDEMPOTENCY_KEY="")
+    assert response.status_code == 400
+    assert response.json()["errors"][0]["field"] == "Idempotency-Key"
+    assert not Game.objects.exists()

@@ -247,3 +247,12 @@ def test_four_rounds_end_the_game(scorer, url, game):
     assert last["round"] == "N"
     assert last["state"]["finished"] is True
     assert scorer.get(f"/api/v1/games/{game.pk}/").json()["state"] == last["state"]
+
+
+@pytest.mark.parametrize("others", [[None], [None, {}], [[]], ["x"]])
+def test_others_that_are_no_hands_are_refused_at_their_place(scorer, game, others):
+    """As where a list has null for a meld."""
+    body = {"number": 1, "outcome": "win", "winner": game.players[1].pk, "tiles": BOOK_HAND}
+    response = scorer.post(f"/api/v1/games/{game.pk}/hands/", {**body, "others": others})
+    assert response.status_code == 400, response.content
+    assert response.json()["errors"][0]["field"].startswith("others.0")

@@ -344,7 +344,7 @@ class TestRatings:
             finish_game(later, by=organiser)
         entry = won_by(game, 1, tiles="333B 345B 55B 222D GGG", discarder=game.players[3].pk)
         before = list(game.ratings.values_list("mu", flat=True))
-        with django_assert_num_queries(29 + LOCKS):
+        with django_assert_num_queries(30 + LOCKS):
             correct_hand(hand, entry, by=organiser, reason=WHY)
         assert list(game.ratings.values_list("mu", flat=True)) == before
 
@@ -415,7 +415,7 @@ def test_a_correction_costs_the_same_queries_in_a_long_evening(
     for hands in (8, 52):
         log(*[0] * hands)
         third_last = standing(Game.objects.get(pk=game.pk))[-3]
-        with django_assert_num_queries(24 + LOCKS) as captured:
+        with django_assert_num_queries(25 + LOCKS) as captured:
             correct_hand(third_last, DRAWN, by=organiser, reason=WHY)
         counts.append(len(captured))
     assert counts[0] == counts[1]

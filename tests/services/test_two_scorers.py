@@ -1,5 +1,6 @@
 """Two phones press Save at the same moment."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Barrier, Event
 
@@ -9,6 +10,7 @@ from django.db import connection, transaction
 
 from scoring.models import Game, Hand, Payment, Tally
 from scoring.models.permissions import PermissionDenied
+from scoring.operations.verify import verify
 from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening
 from scoring.services.games import open_game
@@ -141,3 +143,49 @@ def test_a_new_game_that_waits_while_the_evening_closes_is_refused(game):
 
     while_the_evening_is_closed(game, sit_down)
     assert Game.objects.get() == game
+
+
+@pytest.mark.postgresql
+def test_a_hand_won_meanwhile_at_another_table_stays_the_best_hand(game):
+    """On SQLite one of the two waits from its beginning."""
+    organiser, player = make_organiser(), game.players[0]
+    others = [make_player() for _seat in range(3)]
+    second = make_game(league=game.league, players=[player, *others], by=organiser)
+    small = make_hand(game, winner=0, by=organiser)
+    won, voiding = Event(), Event()
+
+    def win():
+        with transaction.atomic():
+            make_hand(second, winner=0, tiles="222B 333B 444B 555B 66B", by=organiser)
+            won.set()
+            assert voiding.wait(timeout=30)
+            wait_for_a_lock()
+        connection.close()
+
+    def void():
+        assert won.wait(timeout=30)
+        voiding.set()
+        void_hand(small, reason="Not so", by=organiser)
+        connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(win), pool.submit(void)]:
+            done.result(timeout=60)
+    assert Tally.objects.get(player=player).best_hand == 500
+    assert list(verify()) == []
+
+
+def wait_for_a_lock():
+    """Until another connection waits for this one."""
+    waiting = (
+        "SELECT count(*) FROM pg_locks "
+        "WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    )
+    deadline = time.monotonic() + 30
+    with connection.cursor() as cursor:
+        while time.monotonic() < deadline:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+            time.sleep(0.02)
+    pytest.fail("Nobody waits for the tally.")

@@ -380,3 +380,11 @@ def test_a_hand_on_a_phone_names_a_record_that_was_merged_meanwhile(client, game
     unknown = client.post(url, entry(number=3, key="k3", winner=999_999), headers=SCRIPT)
     assert unknown.status_code == 422
     assert "does not sit at the table" in unknown.content.decode()
+
+
+@pytest.mark.parametrize("field", ["number", "claimed_final"])
+def test_a_number_with_an_underscore_is_refused(log, entry, field):
+    """Python reads 2_0 as 20."""
+    sent = entry(tiles="", claimed_final="80") | {field: "2_0"}
+    assert log(sent).status_code == 422
+    assert not Hand.objects.exists()

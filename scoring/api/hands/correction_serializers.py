@@ -114,9 +114,9 @@ def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
     # Whether it was concealed is said of its tiles.
     played = {"tiles": hand.tiles, "melds": hand.melds, "concealed": entered.pop("concealed")}
     if changes.get("self_drawn"):
-        del entered["discarder"]
+        entered.pop("discarder", None)
     if changes.get("discarder") is not None:
-        del entered["self_drawn"]
+        entered.pop("self_drawn", None)
     what = changes.keys() & {"tiles", "melds", "claimed_final", "claimed_limit"}
     if hand.claimed_limit and not what:
         entered["claimed_limit"] = hand.claimed_limit

@@ -291,8 +291,9 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
     abortive = serializers.BooleanField(
         required=False, allow_null=True, help_text="Whether the hand was broken off: a draw."
     )
-    others = OtherEntrySerializer(
-        many=True,
+    # A list of its own: with ``many``, each of the hands could be null, too.
+    others: serializers.ListSerializer = serializers.ListSerializer(
+        child=OtherEntrySerializer(),
         required=False,
         allow_null=True,
         help_text="Hands of players who did not win, where the rules score them.",

@@ -76,7 +76,7 @@ class HandForm(Refusable, forms.Form):
     where the rules can do without: whoever leaves it out is asked. ``number`` tells a form that comes too late, ``key`` one that comes twice.
     """
 
-    number = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    number = WholeNumberField(widget=forms.HiddenInput, min_value=1)
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
     winner = TableField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
     discarder = TableField(
