@@ -1,4 +1,4 @@
-"""What lists can be narrowed to. A value that makes no sense is refused, not overlooked."""
+"""Filters of lists. A value that makes no sense is refused, not overlooked."""
 
 from typing import Any
 

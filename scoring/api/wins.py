@@ -1,4 +1,4 @@
-"""How a hand was won, as a caller says it."""
+"""Serializers of how a hand was won."""
 
 from rest_framework import serializers
 

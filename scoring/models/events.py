@@ -1,4 +1,4 @@
-"""What was said about a hand after it was logged: confirmed, disputed, settled, taken back.
+"""Events of a hand after it was logged: confirmed, disputed, settled, taken back.
 
 Only ever added. What holds now is what was said last; :class:`Confirmations` reads it.
 """

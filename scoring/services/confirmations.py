@@ -1,4 +1,4 @@
-"""What the others at the table say about a hand: yes, no, or nothing, which is yes after a while.
+"""Confirm and dispute hands. Without an answer, a hand counts as confirmed after the hours of its league.
 
 A disputed hand keeps its place, and the deal goes on from it; its points count for nobody until it
 is settled. That is when whoever disputes it confirms it after all, when an organiser lets it stand,

@@ -1,4 +1,4 @@
-"""Where a table stands."""
+"""The serializer of where a table stands."""
 
 from collections.abc import Mapping
 from typing import Any

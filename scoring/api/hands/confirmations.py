@@ -1,4 +1,4 @@
-"""What the others at the table say about a hand, and how a dispute is settled."""
+"""Calls that confirm and dispute a hand, and settle a dispute."""
 
 from collections.abc import Callable
 from typing import Any

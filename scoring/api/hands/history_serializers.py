@@ -1,4 +1,4 @@
-"""What happened at one position of a game, step by step, and what the others say about it."""
+"""Serializers of what happened at one position of a game, step by step, and what the others say about it."""
 
 from collections.abc import Mapping
 from typing import Any

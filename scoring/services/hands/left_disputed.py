@@ -1,4 +1,4 @@
-"""Which disputes a hand has after its correction: whoever is disputed does not silence them.
+"""Find the disputes of a hand that stay open after its correction: a correction silences nobody.
 
 A dispute is about what the hand said when it was raised. A version that says so again, after others that
 did not, is disputed again: two corrections do no more than none.

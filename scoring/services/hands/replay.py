@@ -1,6 +1,4 @@
-"""What changing one hand does to those after it. Nothing here is saved: a preview is this, and so is
-the first half of the change itself.
-"""
+"""Work out what changing one hand does to those after it. Nothing is saved: a preview shows this, a change stores it."""
 
 import hashlib
 from collections import Counter
