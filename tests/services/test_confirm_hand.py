@@ -1,8 +1,10 @@
 """The others at the table confirm a hand, dispute it, or say nothing for long enough."""
 
+import dataclasses
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
@@ -292,6 +294,41 @@ class TestADispute:
 
 
 class TestSettling:
+    def test_an_organiser_who_corrects_a_disputed_hand_settles_it(
+        self, game, hand, four, organiser
+    ):
+        dispute_hand(hand, by=four[1].user, about="score")
+        drawn = HandEntry(number=1, outcome="draw")
+        new = correct_hand(hand, drawn, by=organiser, reason=WHY).hand
+        assert answers(new).settled
+        for player in four[:2]:
+            with pytest.raises(PermissionDenied, match="An organiser settled hand 1"):
+                correct_hand(new, HandEntry.from_hand(hand), by=player.user, reason=WHY)
+        with pytest.raises(Conflict) as refused:
+            dispute_hand(new, by=four[1].user)
+        assert refused.value.code == "accepted"
+
+    def test_an_organiser_who_plays_at_the_table_corrects_as_a_player(
+        self, game, hand, four, organiser
+    ):
+        four[2].user.groups.set(organiser.groups.all())
+        by = User.objects.get(pk=four[2].user_id)
+        dispute_hand(hand, by=four[1].user, about="score")
+        drawn = HandEntry(number=1, outcome="draw")
+        new = correct_hand(hand, drawn, by=by, reason=WHY).hand
+        assert not answers(new).settled
+        dispute_hand(new, by=four[1].user)
+
+    def test_an_organiser_settles_no_dispute_that_the_correction_leaves(
+        self, game, hand, four, organiser
+    ):
+        dispute_hand(hand, by=four[1].user, about="score")
+        entry = HandEntry.from_hand(hand)
+        other = dataclasses.replace(entry, discarder=four[2].pk)
+        new = correct_hand(hand, other, by=organiser, reason=WHY).hand
+        assert new.disputed
+        assert not answers(new).settled
+
     def test_settling_a_dispute_lets_the_hand_stand_for_good(self, game, hand, four, organiser):
         dispute_hand(hand, by=four[1].user)
         settle_hand(hand, by=organiser, reason=WHY)

@@ -1,6 +1,7 @@
 """A dispute outlives a correction that leaves what is disputed: the scorer does not silence it."""
 
 import pytest
+from django.contrib.auth.models import User
 
 from scoring.models import Confirmations, Hand, Notice
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
@@ -217,9 +218,10 @@ def test_what_an_organiser_settled_after_a_detour_is_disputed_no_more(hand, four
     assert correct(dearer, won(four), organiser).status == Hand.Status.COUNTED
 
 
-def test_words_come_back_with_what_an_organiser_had_corrected(hand, four, organiser):
+def test_words_come_back_with_what_an_organiser_at_the_table_had_corrected(hand, four, organiser):
+    four[2].user.groups.set(organiser.groups.all())
     dispute_hand(hand, by=four[1].user, reason="It was Wen")
-    right = correct(hand, won(four, winner=2), organiser)
+    right = correct(hand, won(four, winner=2), User.objects.get(pk=four[2].user_id))
     assert right.status == Hand.Status.COUNTED
     assert correct(right, won(four), four[0].user).status == Hand.Status.DISPUTED
 

@@ -19,6 +19,7 @@ from scoring.models.permissions import (
     Permission,
     PermissionDenied,
     User,
+    can,
     check_permission,
     check_signed_in,
 )
@@ -71,7 +72,8 @@ def correct_hand(
     """Put ``entry`` in the place of ``hand``; later hands, the deal, tallies and ratings follow.
 
     Its number stays (``entry.number`` is not read), and so does the time it was played at. It is disputed
-    as :func:`left_disputed` says: about what ``entry`` leaves, or brings back.
+    as :func:`left_disputed` says: about what ``entry`` leaves, or brings back. A dispute that an organiser
+    ends by it is settled, unless they play at the table.
 
     :param expected_etag: the ``etag`` of the preview that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
@@ -88,8 +90,11 @@ def correct_hand(
     if key and new.game.hands.filter(with_key(by, key)).exists():
         raise KeyReused
     new.entry_key = key
+    hand_was_disputed = correction.changes[0].before.disputed
     apply_replay(correction, by=by, reason=reason)
     log_audit("correct_hand", new, by=by)
+    if hand_was_disputed and not new.disputed and _decides_as_organiser(by, new.game):
+        new.events.create(kind=HandEvent.Kind.SETTLED, by=by, reason=reason)
     notify_corrected(new, by=by)
     for event in correction.disputes:
         if event.hand_id != hand.pk and event.player:
@@ -186,6 +191,11 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
         )
     current.game, current.ruleset_version = game, game.ruleset_version
     return current
+
+
+def _decides_as_organiser(by: User, game: Game) -> bool:
+    seated = any(player.user_id == by.pk for player in game.players)
+    return not seated and can(by, Permission.SETTLE_A_DISPUTE)
 
 
 def _settled(hand: Hand) -> bool:
