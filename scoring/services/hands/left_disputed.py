@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent
 from scoring.models.permissions import Permission, User, can
+from scoring.models.scorers import scorer_of
 
 from ..seats import plays_now
 from .entry import HandEntry
@@ -49,7 +50,7 @@ def require_own_disputes(hand: Hand, by: User) -> None:
     if not hand.disputed or can(by, Permission.SETTLE_A_DISPUTE):
         return
     for event in Confirmations(hand, hand.events.select_related("player")).disputes:
-        if by.pk != (_disputed_by(event) or hand.logged_by_id):
+        if by.pk != (_disputed_by(event) or scorer_of(hand)):
             message = _(
                 "%(name)s disputes hand %(number)s: %(name)s or an organiser declares it void. "
                 "You can correct it."

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
 from scoring.models.permissions import Account
+from scoring.models.scorers import entered_by
 
 from .. import tallies
 from ..left_sticks import share_out
@@ -141,9 +142,9 @@ def events_that_hold(change: HandChange, events: list[HandEvent]) -> list[HandEv
 
 
 def _confirmation_by_logging(change: HandChange) -> list[HandEvent]:
-    """The confirmation of who logged the hand, where somebody else logs its next version."""
+    """The confirmation of who entered the hand, where its next version comes of somebody else's change."""
     hand, after = change.before, change.after
-    author = hand.logged_by_id
+    author = entered_by(hand)
     if after is None or author is None or author == after.logged_by_id:
         return []
     return [

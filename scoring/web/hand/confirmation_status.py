@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, User, can
+from scoring.models.scorers import scorer_of
 from scoring.translation import LazyText
 
 
@@ -92,7 +93,7 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
         at_table=at_table,
         may_correct=at_table and hand.current and (settles or not answers.settled),
         may_settle=settles and hand.disputed,
-        pass_on=answers.open and at_table and (settles or hand.logged_by_id == user.pk),
+        pass_on=answers.open and at_table and (settles or scorer_of(hand) == user.pk),
     )
 
 
