@@ -47,7 +47,7 @@ from .hands.record import (
     with_key,
 )
 from .notices import notify_late_hand
-from .seats import plays_now
+from .places import plays_now
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40

@@ -4,6 +4,7 @@ A dispute is about what the hand said when it was raised. A version that says so
 did not, is disputed again: two corrections do no more than none.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -13,7 +14,7 @@ from scoring.models import Confirmations, Hand, HandEvent
 from scoring.models.permissions import Permission, User, can
 from scoring.models.scorers import scorer_of
 
-from ..seats import plays_now
+from ..places import plays_now
 from .entry import HandEntry
 
 About = HandEvent.About
@@ -30,13 +31,17 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     when whoever disputes takes it back or corrects the hand, or an organiser settles it. What only words
     say, the site cannot compare: an organiser ends it. Who said nothing at all disputes the hand as it
     was, so that any correction ends it, until the hand is as it was.
+
+    Nobody is silenced by being replaced: what they dispute stays disputed, for an organiser to settle, or
+    for themselves once they sit at the table again.
     """
     if not (before.disputed or before.supersedes_id):
         return []
     left = [one for one in _raised(before) if one.is_left(after, by)]
     # Each player has one answer to a hand: the last one.
     of_each = {one.event.player_id: one.event for one in left}
-    return [of_each[player.pk] for player in before.game.players if player.pk in of_each]
+    seats = [player.pk for player in before.game.players]
+    return sorted(of_each.values(), key=lambda event: _place(seats, event.player_id))
 
 
 def require_own_disputes(hand: Hand, by: User) -> None:
@@ -139,8 +144,10 @@ def _raised(hand: Hand) -> list[_Raised]:
             continue
         disputes = {_key(event): event for event in answers.disputes}
         for key, one in [*raised.items()]:
-            one.stands = key in disputes
-            if not one.stands and one.ends(version, answers):
+            stood, one.stands = one.stands, key in disputes
+            # Only an organiser replaces a player while they dispute a hand.
+            replaced = stood and version.follows == Hand.THE_GAME
+            if not one.stands and (replaced or one.ends(version, answers)):
                 del raised[key]
         for key, event in disputes.items():
             known = raised.pop(key, None)
@@ -165,6 +172,11 @@ def _content(hand: Hand) -> _Content:
     tiles, melds = sorted(hand.tiles.split()), sorted(entry.melds, key=str)
     seated = entry.with_players(plays_now(hand.game, hand.pk))
     return _Content(replace(seated, tiles=tiles, melds=melds), hand.final, hand.checked)
+
+
+def _place(seats: Sequence[int], player: int | None) -> int:
+    """Where ``player`` sits; after all others if somebody has taken their place."""
+    return seats.index(player) if player in seats else len(seats)
 
 
 def _key(event: HandEvent) -> _Key:

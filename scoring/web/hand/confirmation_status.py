@@ -37,12 +37,13 @@ class Confirmation:
 class ConfirmationStatus:
     """The hand between its scorer and the others, as one reader may act on it.
 
-    ``pass_on``: the phone of the reader may be passed round.
+    ``gone``: disputes of who does not sit here now. ``pass_on``: the phone of the reader may be passed round.
     """
 
     hand: Hand
     answers: Confirmations
     confirmations: list[Confirmation]
+    gone: list[Confirmation]
     at_table: bool
     may_correct: bool
     may_settle: bool
@@ -52,8 +53,9 @@ class ConfirmationStatus:
     def shown(self) -> list[Confirmation]:
         """Of a hand that was corrected or declared void nobody is asked: only what was said remains."""
         if self.hand.current:
-            return self.confirmations
-        return [confirmation for confirmation in self.confirmations if confirmation.answer]
+            return [*self.confirmations, *self.gone]
+        said = [confirmation for confirmation in self.confirmations if confirmation.answer]
+        return [*said, *self.gone]
 
     @property
     def all_agreed(self) -> bool:
@@ -89,6 +91,11 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
         answers=answers,
         confirmations=[
             _confirmation(player, answers.given.get(player.pk), user) for player in answers.asked
+        ],
+        gone=[
+            _confirmation(event.player, event, user)
+            for event in answers.disputes
+            if event.player and event.player not in game.players
         ],
         at_table=at_table,
         may_correct=at_table and hand.current and (settles or not answers.settled),
