@@ -107,6 +107,18 @@ class HandEvent(models.Model):
     def __str__(self) -> str:
         return f"{self.hand}: {self.get_kind_display()}"
 
+    def copied_to(self, hand: Hand) -> "HandEvent":
+        """The same as it holds for ``hand``, which takes the place of the one it was said about."""
+        return HandEvent(
+            hand=hand,
+            kind=self.kind,
+            player_id=self.player_id,
+            by_id=self.by_id,
+            at=self.at,
+            about=self.about,
+            reason=self.reason,
+        )
+
 
 class Confirmations:
     """What the others at the table say about one version of a hand, as of ``now``.

@@ -55,7 +55,7 @@ from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry, score, validate
 from .hands.replay import AmountsByPlayer, HandChange, Replay, require_settled_stay
-from .hands.revise import copy_event, events_that_hold
+from .hands.revise import events_that_hold
 from .locks import lock_to_seat
 from .places import taking_places
 
@@ -404,7 +404,7 @@ def _keep_answers(plan: SeatPlan) -> None:
     for event in HandEvent.objects.filter(hand__in=events):
         events[event.hand_id].append(event)
     HandEvent.objects.bulk_create(
-        copy_event(event, change.after)
+        event.copied_to(change.after)
         for change in plan.changes
         for event in events_that_hold(change, events[change.before.pk])
         if change.after and event.player_id not in plan.renamed

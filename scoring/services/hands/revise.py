@@ -126,7 +126,7 @@ def _keep_answers(replay: Replay, later: dict[int, HandChange]) -> None:
     if first.after:
         settled = Confirmations(first.before, events.get(first.before.pk, [])).settled
         kept += [(first.after, event) for event in (*replay.disputes, settled) if event]
-    HandEvent.objects.bulk_create(copy_event(event, hand) for hand, event in kept)
+    HandEvent.objects.bulk_create(event.copied_to(hand) for hand, event in kept)
 
 
 def events_that_hold(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
@@ -152,16 +152,3 @@ def _confirmation_by_logging(change: HandChange) -> list[HandEvent]:
         for player in hand.game.players
         if player.user_id == author
     ]
-
-
-def copy_event(event: HandEvent, hand: Hand) -> HandEvent:
-    """``event`` as it holds for ``hand``, the next version."""
-    return HandEvent(
-        hand=hand,
-        kind=event.kind,
-        player_id=event.player_id,
-        by_id=event.by_id,
-        at=event.at,
-        about=event.about,
-        reason=event.reason,
-    )
