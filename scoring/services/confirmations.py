@@ -120,7 +120,9 @@ def _answer(
     hand = get_current_version(game, hand)
     answers = Confirmations(hand, hand.events.all())
     who = _who(answers, by, player, proof)
-    if _adds_nothing(event, answers.given.get(who.pk)):
+    # Who disputes a hand anew that an organiser has settled is told so.
+    settled = event.kind == HandEvent.Kind.DISPUTED and answers.settled
+    if not settled and _adds_nothing(event, answers.given.get(who.pk)):
         return hand
     if refusal := why_not_answered(answers):
         code, message = refusal

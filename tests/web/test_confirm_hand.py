@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Hand
-from scoring.services.confirmations import dispute_hand
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import MOST_FAILURES, set_pin
@@ -243,3 +243,18 @@ def test_an_organiser_reads_who_disputes_a_hand_though_somebody_took_their_place
     client.force_login(make_organiser())
     page = text(client.get(hand.get_absolute_url()))
     assert f'<span>{other.player}</span> <span class="badge badge--disputed">' in page
+
+
+def test_who_disputes_a_settled_hand_again_reads_that_it_counts(client, hand, other):
+    dispute_hand(hand, by=other, about="score")
+    settle_hand(hand, by=make_organiser(), reason="We looked")
+    client.force_login(other)
+    page = text(answer(client, hand, "dispute", about="score"))
+    assert "counts as accepted: it can be corrected, no longer disputed." in page
+    assert "is confirmed" not in page
+
+
+def test_who_confirms_a_hand_twice_is_thanked_twice(client, hand, other):
+    client.force_login(other)
+    for _tap in range(2):
+        assert "Hand 1 is confirmed." in text(answer(client, hand, "confirm"))

@@ -54,8 +54,8 @@ class ConfirmationStatus:
         """Of a hand that was corrected or declared void nobody is asked: only what was said remains."""
         if self.hand.current:
             return [*self.confirmations, *self.gone]
-        said = [confirmation for confirmation in self.confirmations if confirmation.answer]
-        return [*said, *self.gone]
+        answered = [confirmation for confirmation in self.confirmations if confirmation.answer]
+        return [*answered, *self.gone]
 
     @property
     def all_agreed(self) -> bool:
