@@ -5,6 +5,7 @@ Only ever added. What holds now is what was said last; :class:`Confirmations` re
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from django.conf import settings
 from django.db import models
@@ -16,6 +17,7 @@ from .hands import Hand
 from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason
+from .scorers import entered_by
 
 
 class HandEvent(models.Model):
@@ -105,11 +107,24 @@ class HandEvent(models.Model):
     def __str__(self) -> str:
         return f"{self.hand}: {self.get_kind_display()}"
 
+    def copied_to(self, hand: Hand) -> "HandEvent":
+        """The same as it holds for ``hand``, which takes the place of the one it was said about."""
+        return HandEvent(
+            hand=hand,
+            kind=self.kind,
+            player_id=self.player_id,
+            by_id=self.by_id,
+            at=self.at,
+            about=self.about,
+            reason=self.reason,
+        )
+
 
 class Confirmations:
     """What the others at the table say about one version of a hand, as of ``now``.
 
-    The scorer has said it by logging it; a scorer who does not play leaves four to be asked.
+    Whoever entered what it says has said it by that (:func:`scoring.models.scorers.entered_by`); where
+    that is none of the four, all are asked.
     """
 
     def __init__(
@@ -125,8 +140,13 @@ class Confirmations:
         """The players who are asked, in the order of the seats; nobody where a league asks none."""
         if self.hand.game.league.hours_to_answer is None:
             return []
-        author = self.hand.logged_by_id
+        author = self.entered_by
         return [one for one in self.hand.game.players if not author or one.user_id != author]
+
+    @cached_property
+    def entered_by(self) -> int | None:
+        """The account (its id) that is not asked: it has entered what the hand says."""
+        return entered_by(self.hand)
 
     @property
     def given(self) -> dict[int, HandEvent]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Payment, Player
 from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
+from scoring.models.scorers import scorer_of
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -119,7 +120,9 @@ def _answer(
     hand = get_current_version(game, hand)
     answers = Confirmations(hand, hand.events.all())
     who = _who(answers, by, player, proof)
-    if _adds_nothing(event, answers.given.get(who.pk)):
+    # Who disputes a hand anew that an organiser has settled is told so.
+    settled = event.kind == HandEvent.Kind.DISPUTED and answers.settled
+    if not settled and _adds_nothing(event, answers.given.get(who.pk)):
         return hand
     if refusal := why_not_answered(answers):
         code, message = refusal
@@ -170,7 +173,7 @@ def _who(answers: Confirmations, by: User, player: Player | None, proof: Proof |
     who = player or own
     if who is None or who not in hand.game.players:
         raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
-    logged_it = who.user_id is not None and who.user_id == hand.logged_by_id
+    logged_it = who.user_id is not None and who.user_id == answers.entered_by
     if logged_it and who.pk not in answers.given:
         raise PermissionDenied(
             _("Who logged a hand has confirmed it by that: the others are asked.")
@@ -187,7 +190,7 @@ def _require_guest(who: Player, hand: Hand, by: User) -> None:
             "%(name)s has an account: %(name)s answers when signed in to it, or types their PIN here."
         )
         raise PermissionDenied(message % {"name": who})
-    if by.pk != hand.logged_by_id:
+    if by.pk != scorer_of(hand):
         check_permission(by, Permission.SETTLE_A_DISPUTE)
 
 

@@ -47,7 +47,7 @@ from .hands.record import (
     with_key,
 )
 from .notices import notify_late_hand
-from .seats import plays_now
+from .places import plays_now
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40
@@ -162,7 +162,7 @@ def take_in_late_hand(late: LateHand, *, by: User, expected_etag: str = "") -> H
     check_not_closed(game.league)
     late = _undecided(game, late)
     hand = game.hands.filter(with_key(late.by, late.key)).first() or _next_hand(
-        game, late, expected_etag
+        game, late, expected_etag, late.by or by
     )
     _decide(late, LateHand.Status.TAKEN, by, hand=hand)
     log_audit("take_in_late_hand", hand, by=by, late_hand=late.pk)
@@ -186,8 +186,8 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
     return late
 
 
-def _next_hand(game: Game, late: LateHand, expected_etag: str) -> Hand:
-    """Log ``late`` as the next hand of ``game``, which is locked."""
+def _next_hand(game: Game, late: LateHand, expected_etag: str, by: Account) -> Hand:
+    """Log ``late``, entered ``by`` somebody, as the next hand of ``game``, which is locked."""
     _require_nobody_logs(game, late)
     first = game.late_hands.waiting().order_by("number", "pk").first()
     if first != late:
@@ -202,7 +202,7 @@ def _next_hand(game: Game, late: LateHand, expected_etag: str) -> Hand:
     hand.logged_by, hand.entry_key = late.by, late.key
     hand.entry_fingerprint = late.entry_fingerprint
     hand.logged_at, hand.played_at = timezone.now(), _played_at(late, game)
-    count(store(hand))
+    count(store(hand, by=by))
     return hand
 
 

@@ -6,11 +6,10 @@ the old one stays, as it was played. A preview is the same plan, not carried out
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import pairwise
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
@@ -54,14 +53,9 @@ from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import HandEntry, deal_again
 from .hands.replay import HandChange, Replay, require_settled_stay
-from .hands.revise import (
-    add_versions,
-    copy_event,
-    events_by_hand,
-    events_that_hold,
-    supersede,
-)
+from .hands.revise import add_versions, events_by_hand, events_that_hold, supersede
 from .locks import lock_to_seat
+from .places import taking_places
 
 # Whatever a hand says besides what was entered; it stays the same version while none of it changes.
 FIGURES = (
@@ -202,42 +196,6 @@ def _reseated(game: Game, players: Sequence[Player], by: User) -> SeatPlan:
     _require_settled(plan, by)
     require_settled_stay(plan.changes, by)
     return plan
-
-
-def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
-    """Who takes whose place where ``after`` sit (ids, East first) who were ``before``.
-
-    :raises ValidationError: if it cannot be told, because those who stay change places besides.
-    """
-    leaving = [player for player in before if player not in after]
-    coming = [player for player in after if player not in before]
-    if len(leaving) == 1:
-        return {leaving[0]: coming[0]}
-    places = {old: new for old, new in zip(before, after, strict=True) if old in leaving}
-    if set(places.values()) != set(coming):
-        message = _("Change the players first, and the seats of those who stay afterwards.")
-        raise ValidationError({"players": ValidationError(message, code="two_changes")})
-    return places
-
-
-def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
-    """Tells who plays now (an id) for somebody who sat at ``game`` once: themselves, or who took the place.
-
-    :param hand: the id of a hand: who has sat there since it was stored; None is now.
-    """
-    here = _ids(game)
-    changed = [event for event in reversed(game.changes) if "seats" in event.before]
-    since = [event for event in changed if hand is not None and event.last_hand >= hand]
-    seatings = [event.before["seats"] for event in since]
-    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
-
-    def now(player: int) -> int:
-        if player not in here:
-            for taken in changes:
-                player = taken.get(player, player)
-        return player
-
-    return now
 
 
 def _moved(game: Game, league: League, day: date, by: User) -> SeatPlan:
@@ -406,7 +364,7 @@ def _keep_confirmations(plan: SeatPlan) -> None:
     """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
     events = events_by_hand(change.before.pk for change in plan.changes)
     HandEvent.objects.bulk_create(
-        copy_event(event, change.after)
+        event.copied_to(change.after)
         for change in plan.changes
         for event in events_that_hold(change, events[change.before.pk])
         if change.after and event.player_id not in plan.renamed

@@ -17,6 +17,7 @@ from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import Conflict
 from .games import require_nowhere_else
+from .hands.left_disputed import who_else_disputes
 from .hands.settled import barred_by_settling
 
 
@@ -27,8 +28,8 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     That holds for a game without a hand, too: a phone may hold hands of it. The tallies that only it
     had opened go.
 
-    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table, the evening is open, and
-        no organiser has settled a hand of it.
+    :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table, the evening is open, no
+        organiser has settled a hand of it, and nobody else disputes one.
     :raises Conflict: if it is withdrawn already.
     :raises ValidationError: without a reason.
     """
@@ -75,6 +76,7 @@ def require_withdrawable(game: Game, by: User) -> Account:
     if game.withdrawn:
         raise Conflict(_("This game is withdrawn already."), code="withdrawn", state=game.state)
     _require_nothing_settled(game, by)
+    _require_own_disputes(game, by)
     return by
 
 
@@ -93,3 +95,14 @@ def _require_nothing_settled(game: Game, by: User) -> None:
     if barred_by_settling(game.hands.current(), by):
         message = _("An organiser settled a hand of this game: only organisers withdraw it now.")
         raise PermissionDenied(message)
+
+
+def _require_own_disputes(game: Game, by: User) -> None:
+    """A game that was withdrawn can be played again with the same hands: nobody would dispute those."""
+    for hand in game.hands.disputed().order_by("number"):
+        hand.game = game
+        if name := who_else_disputes(hand, by):
+            message = _(
+                "%(name)s disputes hand %(number)s: %(name)s or an organiser withdraws the game."
+            )
+            raise PermissionDenied(message % {"name": name, "number": hand.number})

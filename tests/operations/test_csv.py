@@ -12,6 +12,7 @@ from scoring.operations.csv import SheetRefused, log_hands, read_rows, write_han
 from scoring.operations.csv.columns import COLUMNS, safe, unquoted
 from scoring.operations.verify import verify
 from scoring.services.evenings import close_evening
+from scoring.services.seats import change_seats
 from tests.factories import BOOK_HAND, make_league, make_organiser, make_player, ruleset_version
 from tests.operations.storied import NAMES, make_storied_club
 
@@ -158,6 +159,18 @@ class TestWriting:
         assert (row["final"], row["payments"]) == ("", "")
         assert unquoted(row["disputed_by"]) == disputed.events.last().player.name
         assert row["tiles"] == disputed.tiles
+
+    def test_a_hand_disputed_by_somebody_who_is_gone_names_who_took_their_place(self, winter, four):
+        boss, eve = make_organiser(), make_player("Eve")
+        logged(written(win(status="disputed", disputed_by="Cy"), {}))
+        disputed = Hand.objects.get(number=1)
+        change_seats(
+            disputed.game, [*four[:2], eve, four[3]], by=boss, reason="A slip", anyway=True
+        )
+        hand = Hand.objects.current().get(number=1)
+        hand.events.create(kind="disputed", player=four[2], about="score")
+        Hand.objects.filter(pk=hand.pk).update(status="disputed")
+        assert rows(sheet())[0]["disputed_by"] == "Eve"
 
     def test_only_hands_that_stand_are_written(self):
         league = make_storied_club()

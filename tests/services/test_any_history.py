@@ -96,6 +96,8 @@ class League(RuleBasedStateMachine):
         self.games: list[Game] = []
         self.sittings: list[Sitting] = []
         self.bookings: list[tuple] = []
+        # What was disputed at a position where no hand stands now.
+        self.doubted: dict[tuple[int, int], frozenset[Outcome | None]] = {}
         self.closed = False
         # The tables that closing the evening ended.
         self.given_back: list[int] = []
@@ -172,19 +174,23 @@ class League(RuleBasedStateMachine):
             self.take(at, number, after)
 
     @precondition(lambda self: self.played)
-    @rule(which=WHICH, last=st.booleans())
-    def void(self, which, last):
+    @rule(which=WHICH, last=st.booleans(), by_organiser=st.booleans())
+    def void(self, which, last, by_organiser):
         at, number = self.pick(which, self.played)
         number = self.sittings[at].next_number - 1 if last else number
-        hand = self.hand(at, number)
-        after = {**self.sittings[at].played}
-        del after[number]
+        hand, before = self.hand(at, number), self.sittings[at].played
+        after = {**before}
+        one = after.pop(number)
+        any_settled = any(played.settled for played in before.values())
+        by = self.organiser if by_organiser or any_settled or not one.counts else self.who(at)
 
         def act():
-            return void_hand(hand, by=self.organiser, reason="Never happened")
+            return void_hand(hand, by=by, reason="Never happened")
 
         if possible(after):
             act()
+            # What is logged there next may be what was disputed, unless an organiser has looked at it.
+            self.doubted[at, number] = frozenset() if by == self.organiser else one.doubted
             self.take(at, number, after)
         else:
             self.refused(ValidationError, act)
@@ -202,6 +208,7 @@ class League(RuleBasedStateMachine):
             self.refused(Refused, lambda: undo_hand(hand, by=by))
             return
         undo_hand(hand, by=by)
+        self.doubted[at, number] = one.doubted
         after = {**self.sittings[at].played}
         del after[number]
         self.take(at, number, after)
@@ -415,7 +422,9 @@ class League(RuleBasedStateMachine):
         sitting = self.sittings[at]
         number = sitting.next_number
         record_hand(self.games[at], self.entry(at, number, outcome), by=self.who(at))
-        sitting.played[number] = Played(outcome, next(self.clock))
+        doubted = self.doubted.get((at, number), frozenset())
+        answers = {DOUBTER: False} if outcome in doubted else {}
+        sitting.played[number] = Played(outcome, next(self.clock), answers, doubted=doubted)
 
     def pass_on(self, at, which):
         """The next hand of table ``at`` is won by somebody who does not deal."""

@@ -402,3 +402,14 @@ class TestALeagueThatAsksNobody:
         for say in (confirm_hand, dispute_hand):
             with pytest.raises(Conflict, match="asks nobody"):
                 say(hand, by=four[1].user)
+
+
+@pytest.mark.parametrize("about", ["", "score", "winner"])
+def test_who_disputes_a_settled_hand_again_is_told_that_it_is_accepted(
+    hand, four, organiser, about
+):
+    dispute_hand(hand, by=four[1].user, about="score")
+    settle_hand(hand, by=organiser, reason=WHY)
+    with pytest.raises(Conflict) as refused:
+        dispute_hand(hand, by=four[1].user, about=about)
+    assert refused.value.code == "accepted"

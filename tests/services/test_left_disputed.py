@@ -298,3 +298,54 @@ def test_a_dispute_comes_back_though_somebody_else_plays_for_the_winner(game, ha
     change_seats(game, seated, by=four[0].user, reason="It was somebody else", anyway=True)
     draw = game.hands.current().get(number=draw.number)
     assert correct(draw, won(seated), four[2].user).status == Hand.Status.DISPUTED
+
+
+@pytest.fixture
+def claimed(game, four):
+    """A hand of 50, as the table worked it out, whose score South disputes."""
+    hand = make_hand(game, winner=0, tiles="", claimed_final=50, by=four[0].user)
+    return dispute_hand(hand, by=four[1].user, about="score")
+
+
+def scored(seated, final):
+    entry = {"number": 1, "outcome": "win", "winner": seated[0].pk, "self_drawn": True}
+    return HandEntry.from_json({**entry, "claimed_final": final})
+
+
+def seat(game, players, by):
+    change_seats(game, players, by=by, reason="It was somebody else", anyway=True)
+    return game.hands.current().get(number=1)
+
+
+@pytest.mark.parametrize("who", [0, 2])
+def test_replacing_who_disputes_for_a_while_does_not_silence_them(
+    game, claimed, four, organiser, who
+):
+    by = four[who].user
+    correct(claimed, scored(four, 60), by)
+    seated = [four[0], make_player(), *four[2:]]
+    dearer = seat(game, seated, by)
+    again = correct(dearer, scored(seated, 50), by)
+    assert again.status == Hand.Status.DISPUTED
+    assert Notice.objects.filter(kind="dispute", recipient=organiser, params__hand=again.pk)
+    back = seat(game, four, by)
+    assert back.status == Hand.Status.DISPUTED
+    assert confirm_hand(back, by=four[1].user).status == Hand.Status.COUNTED
+
+
+def test_an_organiser_settles_what_somebody_disputes_who_is_gone(game, claimed, four, organiser):
+    correct(claimed, scored(four, 60), four[0].user)
+    seated = [four[0], make_player(), *four[2:]]
+    again = correct(seat(game, seated, four[0].user), scored(seated, 50), four[0].user)
+    settled = settle_hand(again, by=organiser, reason="We looked")
+    assert settled.status == Hand.Status.COUNTED
+    dearer = correct(settled, scored(seated, 60), organiser)
+    assert correct(dearer, scored(seated, 50), organiser).status == Hand.Status.COUNTED
+
+
+def test_whom_an_organiser_replaces_disputes_it_no_more(game, claimed, four, organiser):
+    seated = [four[0], make_player(), *four[2:]]
+    hand = seat(game, seated, organiser)
+    assert hand.status == Hand.Status.COUNTED
+    other = correct(hand, scored(seated, 60), four[0].user)
+    assert correct(other, scored(seated, 50), four[0].user).status == Hand.Status.COUNTED

@@ -4,11 +4,12 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import Hand
-from scoring.services.confirmations import dispute_hand
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.pins import MOST_FAILURES, set_pin
-from tests.factories import make_hand, make_member, make_organiser
+from scoring.services.seats import change_seats
+from tests.factories import make_hand, make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +225,36 @@ def test_confirmations_cost_the_same_queries_however_many_answered(
         answer(client, hand, "confirm", player=player.pk)
     with django_assert_num_queries(10):
         client.get(hand.get_absolute_url())
+
+
+def test_an_organiser_reads_who_disputes_a_hand_though_somebody_took_their_place(
+    client, game, scorer, other
+):
+    def scored(final):
+        win = {"outcome": "win", "winner": game.players[2].pk, "self_drawn": True}
+        return HandEntry.from_json({"number": 1, **win, "claimed_final": final})
+
+    hand = make_hand(game, winner=2, tiles="", claimed_final=50, by=scorer)
+    dispute_hand(hand, by=other, about="score")
+    hand = correct_hand(hand, scored(60), by=scorer, reason="A slip").hand
+    seats = [game.players[0], make_player(), *game.players[2:]]
+    change_seats(game, seats, by=scorer, reason="A slip", anyway=True)
+    hand = correct_hand(game.hands.current().get(), scored(50), by=scorer, reason="A slip").hand
+    client.force_login(make_organiser())
+    page = text(client.get(hand.get_absolute_url()))
+    assert f'<span>{other.player}</span> <span class="badge badge--disputed">' in page
+
+
+def test_who_disputes_a_settled_hand_again_reads_that_it_counts(client, hand, other):
+    dispute_hand(hand, by=other, about="score")
+    settle_hand(hand, by=make_organiser(), reason="We looked")
+    client.force_login(other)
+    page = text(answer(client, hand, "dispute", about="score"))
+    assert "counts as accepted: it can be corrected, no longer disputed." in page
+    assert "is confirmed" not in page
+
+
+def test_who_confirms_a_hand_twice_is_thanked_twice(client, hand, other):
+    client.force_login(other)
+    for _tap in range(2):
+        assert "Hand 1 is confirmed." in text(answer(client, hand, "confirm"))

@@ -6,6 +6,9 @@ from django.utils.html import escape
 
 from scoring.models import Game, LateHand, League
 from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.hands.correct import undo_hand, void_hand
+from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import decline_late_hand, take_in_late_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
@@ -173,6 +176,24 @@ class TestAPhone:
         assert answer["reasons"] == [
             "This game was withdrawn: one of its four players or an organiser can restore it."
         ]
+
+    @pytest.mark.parametrize("undone", [False, True])
+    def test_a_phone_reads_what_became_of_the_hand_it_asks_for(self, client, boss, undone):
+        """It was logged, and is not there now."""
+        game = make_game(by=boss)
+        scorer = make_member(player=game.players[0])
+        entry = HandEntry(number=1, outcome="draw")
+        hand = record_hand(game, entry, by=scorer, key="k1").hand
+        if undone:
+            undo_hand(hand, by=scorer)
+        else:
+            void_hand(hand, by=boss, reason="It never was")
+        client.force_login(scorer)
+        sent = {"number": 1, "key": "k1", "winner": "draw", "discarder": ""}
+        response = client.post(reverse("late_hands", args=[game.pk]), sent)
+        became = "It was taken back since." if undone else "It was declared void since."
+        assert (response.status_code, response.json()["outcome"]) == (200, "taken")
+        assert response.json()["sentence"] == f"Hand 1: drawn, nobody pays. {became}"
 
 
 def decide(client, late, **fields):

@@ -14,6 +14,7 @@ from scoring.evaluator.table import Calls
 from scoring.evaluator.win import Win
 from scoring.models import Confirmations, Game, Hand, League
 from scoring.models.game_tables import with_table
+from scoring.services.places import plays_now
 
 from ..snapshot import read_snapshot
 from .columns import COLUMNS, SEATS, calls_of, melds, payments, safe, words_of
@@ -90,15 +91,18 @@ def _cells(number: int, game: Game, hand: Hand) -> list[object]:
         "final": hand.final if counts else "",
         "payments": payments([paid.get(player, 0) for player in names]) if counts else "",
         "status": hand.status,
-        "disputed_by": "" if counts else names.get(_disputed_by(hand) or 0),
+        "disputed_by": "" if counts else names.get(_disputed_by(game, hand) or 0),
     }
     return [cells[column] for column in COLUMNS]
 
 
-def _disputed_by(hand: Hand) -> int | None:
-    """Who disputes ``hand``; of several, the one who spoke first."""
+def _disputed_by(game: Game, hand: Hand) -> int | None:
+    """Who disputes ``hand``, or has taken their place; of several, the one who spoke first."""
     disputes = sorted(Confirmations(hand, hand.events.all()).disputes, key=attrgetter("pk"))
-    return disputes[0].player_id if disputes else None
+    who = disputes[0].player_id if disputes else None
+    if who is None or any(who == player.pk for player in game.players):
+        return who
+    return plays_now(game)(who)
 
 
 def _moment(at: datetime) -> str:

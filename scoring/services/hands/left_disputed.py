@@ -1,18 +1,21 @@
 """Find the disputes of a hand that stay open after its correction: a correction silences nobody.
 
 A dispute is about what the hand said when it was raised. A version that says so again, after others that
-did not, is disputed again: two corrections do no more than none.
+did not, is disputed again: two corrections do no more than none, and neither do a correction, a hand
+declared void and another one logged at its position.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext as _
 
-from scoring.models import Confirmations, Hand, HandEvent
+from scoring.models import Confirmations, Hand, HandEvent, Player
 from scoring.models.permissions import Permission, User, can
+from scoring.models.scorers import scorer_of
 
-from ..seats import plays_now
+from ..places import plays_now
 from .entry import HandEntry
 
 About = HandEvent.About
@@ -29,13 +32,29 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     when whoever disputes takes it back or corrects the hand, or an organiser settles it. What only words
     say, the site cannot compare: an organiser ends it. Who said nothing at all disputes the hand as it
     was, so that any correction ends it, until the hand is as it was.
+
+    Nobody is silenced by being replaced: what they dispute stays disputed, for an organiser to settle, or
+    for themselves once they sit at the table again.
     """
-    if not (before.disputed or before.supersedes_id):
+    if not before.disputed and before.version == 1:
         return []
     left = [one for one in _raised(before) if one.is_left(after, by)]
     # Each player has one answer to a hand: the last one.
     of_each = {one.event.player_id: one.event for one in left}
-    return [of_each[player.pk] for player in before.game.players if player.pk in of_each]
+    seats = [player.pk for player in before.game.players]
+    return sorted(of_each.values(), key=lambda event: _place(seats, event.player_id))
+
+
+def disputed_again(hand: Hand, *, by: User) -> list[HandEvent]:
+    """The disputes of what was logged at the position of ``hand`` before and declared void.
+
+    :param hand: the next hand of its game, before it is stored.
+    """
+    before = hand.game.hands.filter(number=hand.number).order_by("version").last()
+    if before is None:
+        return []
+    before.game = hand.game
+    return left_disputed(before, hand, by=by)
 
 
 def require_own_disputes(hand: Hand, by: User) -> None:
@@ -46,16 +65,23 @@ def require_own_disputes(hand: Hand, by: User) -> None:
 
     :raises ValidationError: unless ``by`` is an organiser, or speaks for all who dispute it.
     """
+    if name := who_else_disputes(hand, by):
+        message = _(
+            "%(name)s disputes hand %(number)s: %(name)s or an organiser declares it void. "
+            "You can correct it."
+        )
+        message %= {"name": name, "number": hand.number}
+        raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="disputed")})
+
+
+def who_else_disputes(hand: Hand, by: User) -> Player | None:
+    """The first of those who dispute ``hand`` for whom ``by`` does not speak; an organiser does for all."""
     if not hand.disputed or can(by, Permission.SETTLE_A_DISPUTE):
-        return
+        return None
     for event in Confirmations(hand, hand.events.select_related("player")).disputes:
-        if by.pk != (_disputed_by(event) or hand.logged_by_id):
-            message = _(
-                "%(name)s disputes hand %(number)s: %(name)s or an organiser declares it void. "
-                "You can correct it."
-            )
-            message %= {"name": event.player, "number": hand.number}
-            raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="disputed")})
+        if by.pk != (_disputed_by(event) or scorer_of(hand)):
+            return event.player
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,25 +164,42 @@ def _raised(hand: Hand) -> list[_Raised]:
             continue
         disputes = {_key(event): event for event in answers.disputes}
         for key, one in [*raised.items()]:
-            one.stands = key in disputes
-            if not one.stands and one.ends(version, answers):
+            stood, one.stands = one.stands, key in disputes
+            # Only an organiser replaces a player while they dispute a hand.
+            replaced = stood and version.follows == Hand.THE_GAME
+            if not one.stands and (replaced or one.ends(version, answers)):
                 del raised[key]
         for key, event in disputes.items():
             known = raised.pop(key, None)
             raised[key] = _Raised(event, [*(known.disputed if known else ()), _content(version)])
+        if version.status == Hand.Status.VOID:
+            raised = _left_by_voiding(version, raised)
     return [*raised.values()]
 
 
+def _left_by_voiding(hand: Hand, raised: dict[_Key, _Raised]) -> dict[_Key, _Raised]:
+    """What of ``raised`` is not over with ``hand``, which was declared void.
+
+    An organiser ends all. Anybody else ends what stood, of those for whom they spoke, and their own.
+    """
+    by = next((event.by for event in hand.events.all() if event.kind in HandEvent.ENDINGS), None)
+    if by is not None and can(by, Permission.SETTLE_A_DISPUTE):
+        return {}
+    return {
+        key: one
+        for key, one in raised.items()
+        if not one.stands and (by is None or _disputed_by(one.event) != by.pk)
+    }
+
+
 def _versions(hand: Hand) -> list[Hand]:
-    """``hand`` and what it took the place of, the first one first."""
-    at_its_position = hand.game.hands.filter(number=hand.number).defer("card")
-    versions = {one.pk: one for one in at_its_position.prefetch_related("events__player")}
-    chain = [versions[hand.pk]]
-    while (earlier := chain[-1].supersedes_id) is not None:
-        chain.append(versions[earlier])
-    for version in chain:
+    """``hand`` and what stood at its position before, the first one first."""
+    at_its_position = hand.game.hands.filter(number=hand.number, version__lte=hand.version)
+    versions = at_its_position.defer("card").order_by("version")
+    found = list(versions.prefetch_related("events__player", "events__by"))
+    for version in found:
         version.game = hand.game
-    return chain[::-1]
+    return found
 
 
 def _content(hand: Hand) -> _Content:
@@ -164,6 +207,11 @@ def _content(hand: Hand) -> _Content:
     tiles, melds = sorted(hand.tiles.split()), sorted(entry.melds, key=str)
     seated = entry.with_players(plays_now(hand.game, hand.pk))
     return _Content(replace(seated, tiles=tiles, melds=melds), hand.final, hand.checked)
+
+
+def _place(seats: Sequence[int], player: int | None) -> int:
+    """Where ``player`` sits; after all others if somebody has taken their place."""
+    return seats.index(player) if player in seats else len(seats)
 
 
 def _key(event: HandEvent) -> _Key:

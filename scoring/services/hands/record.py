@@ -3,6 +3,7 @@
 Form, API, import and demo all end here. A preview is the same call, taken back before it is saved.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Game, Hand, LateHand, Payment, Player, Round
+from scoring.models import Game, Hand, HandEvent, LateHand, Payment, Player, Round
 from scoring.models.game_tables import with_table
 from scoring.models.hands import undisputed_hand
 from scoring.models.permissions import (
@@ -28,8 +29,10 @@ from scoring.models.permissions import (
 from .. import tallies
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused
+from ..notices import notify_disputed
 from ..ratings import share_out_and_rate
 from .entry import HandEntry, same_entry, score, validate
+from .left_disputed import disputed_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +92,19 @@ def record_hand(
     hand.played_at = hand.logged_at = at or timezone.now()
     validate(hand)
     score(hand)
-    stored = store(hand)
+    stored = store(hand, by=by)
     count(stored)
     log_audit("record_hand", hand, by=by, **_take_in(hand))
     return stored
 
 
-def store(hand: Hand) -> Recorded:
+def store(hand: Hand, *, by: User) -> Recorded:
     """Store ``hand``, the next one of a locked game, validated and scored, with its payments.
 
+    It is disputed if it says what was disputed before a hand at its position was declared void.
     :func:`count` is the next step.
+
+    :param by: whose entry it is.
     """
     result, game = recorded(hand), hand.game
     hand.round, _created = Round.objects.get_or_create(
@@ -112,11 +118,22 @@ def store(hand: Hand) -> Recorded:
         counting=Count("pk", filter=undisputed_hand()),
     )
     hand.version = before["taken_back"] + 1
+    disputes = disputed_again(hand, by=by) if before["taken_back"] else []
+    if disputes:
+        hand.status = Hand.Status.DISPUTED
     hand.save(force_insert=True)
+    _dispute_again(hand, disputes, by)
     Payment.objects.bulk_create(
         Payment(hand=hand, player=player, amount=amount) for player, amount in result.payments
     )
     return replace(result, first=not before["counting"])
+
+
+def _dispute_again(hand: Hand, disputes: Sequence[HandEvent], by: User) -> None:
+    HandEvent.objects.bulk_create(event.copied_to(hand) for event in disputes)
+    for event in disputes:
+        if event.player:
+            notify_disputed(hand, by=by, player=event.player)
 
 
 def count(stored: Recorded) -> None:
@@ -124,7 +141,8 @@ def count(stored: Recorded) -> None:
     hand, game = stored.hand, stored.hand.game
     amounts = {player.pk: amount for player, amount in stored.payments}
     # A game counts from its first hand that counts: of those before it some may be disputed.
-    tallies.change(game.league_id, added=[(hand, amounts)], games=int(stored.first))
+    if hand.undisputed:
+        tallies.change(game.league_id, added=[(hand, amounts)], games=int(stored.first))
     game.apply_state(stored.state, at=hand.played_at)
     game.save()
     if game.finished:

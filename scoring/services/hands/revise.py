@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
 from scoring.models.permissions import Account
+from scoring.models.scorers import entered_by
 
 from .. import tallies
 from ..ratings import share_out_and_rate
@@ -139,7 +140,7 @@ def _keep_confirmations(replay: Replay, later: dict[int, HandChange]) -> None:
     if first.after:
         settled = Confirmations(first.before, events[first.before.pk]).settled
         kept += [(first.after, event) for event in (*replay.disputes, settled) if event]
-    HandEvent.objects.bulk_create(copy_event(event, hand) for hand, event in kept)
+    HandEvent.objects.bulk_create(event.copied_to(hand) for hand, event in kept)
 
 
 def events_by_hand(hands: Iterable[int]) -> dict[int, list[HandEvent]]:
@@ -163,9 +164,9 @@ def events_that_hold(change: HandChange, events: list[HandEvent]) -> list[HandEv
 
 
 def _confirmation_by_logging(change: HandChange) -> list[HandEvent]:
-    """The confirmation of who logged the hand, where somebody else logs its next version."""
+    """The confirmation of who entered the hand, where its next version comes of somebody else's change."""
     hand, after = change.before, change.after
-    author = hand.logged_by_id
+    author = entered_by(hand)
     if after is None or author is None or author == after.logged_by_id:
         return []
     return [
@@ -173,16 +174,3 @@ def _confirmation_by_logging(change: HandChange) -> list[HandEvent]:
         for player in hand.game.players
         if player.user_id == author
     ]
-
-
-def copy_event(event: HandEvent, hand: Hand) -> HandEvent:
-    """``event`` as it holds for ``hand``, the next version."""
-    return HandEvent(
-        hand=hand,
-        kind=event.kind,
-        player_id=event.player_id,
-        by_id=event.by_id,
-        at=event.at,
-        about=event.about,
-        reason=event.reason,
-    )

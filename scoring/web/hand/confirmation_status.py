@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, User, can
+from scoring.models.scorers import scorer_of
 from scoring.translation import LazyText
 
 
@@ -36,12 +37,13 @@ class Confirmation:
 class ConfirmationStatus:
     """The hand between its scorer and the others, as one reader may act on it.
 
-    ``pass_on``: the phone of the reader may be passed round.
+    ``gone``: disputes of who does not sit here now. ``pass_on``: the phone of the reader may be passed round.
     """
 
     hand: Hand
     answers: Confirmations
     confirmations: list[Confirmation]
+    gone: list[Confirmation]
     at_table: bool
     may_correct: bool
     may_settle: bool
@@ -51,8 +53,9 @@ class ConfirmationStatus:
     def shown(self) -> list[Confirmation]:
         """Of a hand that was corrected or declared void nobody is asked: only what was said remains."""
         if self.hand.current:
-            return self.confirmations
-        return [confirmation for confirmation in self.confirmations if confirmation.answer]
+            return [*self.confirmations, *self.gone]
+        answered = [confirmation for confirmation in self.confirmations if confirmation.answer]
+        return [*answered, *self.gone]
 
     @property
     def all_agreed(self) -> bool:
@@ -89,10 +92,15 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
         confirmations=[
             _confirmation(player, answers.given.get(player.pk), user) for player in answers.asked
         ],
+        gone=[
+            _confirmation(event.player, event, user)
+            for event in answers.disputes
+            if event.player and event.player not in game.players
+        ],
         at_table=at_table,
         may_correct=at_table and hand.current and (settles or not answers.settled),
         may_settle=settles and hand.disputed,
-        pass_on=answers.open and at_table and (settles or hand.logged_by_id == user.pk),
+        pass_on=answers.open and at_table and (settles or scorer_of(hand) == user.pk),
     )
 
 

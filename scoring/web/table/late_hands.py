@@ -25,7 +25,7 @@ from ..shared.hand_form import HandForm
 from ..shared.payments import shares
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import is_its_user, signed_out, visible_game
-from ..shared.sentences import in_a_sentence
+from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .refused_hand import conflict_context, refused_hand
 from .views import table_context
@@ -121,6 +121,7 @@ def _page(
 
 
 def _standing_of(game: Game, asked: Asked) -> JsonResponse:
+    """What the phone reads: of a hand that is logged also what became of it since."""
     sentence = {
         LateHand.Status.ASKED: _("An organiser will look at this hand."),
         LateHand.Status.TAKEN: _("This hand is logged."),
@@ -128,4 +129,6 @@ def _standing_of(game: Game, asked: Asked) -> JsonResponse:
     }[LateHand.Status(asked.outcome)] % {"reason": asked.reason}
     reasons = [asked.reason] if asked.reason else []
     hand = asked.hand and asked.hand.pk
+    if asked.hand and (since := what_became_of(asked.hand)):
+        sentence = f"{in_a_sentence(asked.hand)} {since}"
     return outcomes.late(game, str(asked.outcome), sentence, reasons=reasons, hand=hand)

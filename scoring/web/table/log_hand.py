@@ -54,8 +54,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
     hand = recorded.hand
-    since = what_became_of(hand) if recorded.repeated else ""
-    sentence = " ".join(filter(None, [in_a_sentence(hand), since]))
+    sentence = " ".join(filter(None, [in_a_sentence(hand), what_became_of(hand)]))
     if not wants_json(request):
         messages.success(request, sentence)
         return redirect("game", pk)

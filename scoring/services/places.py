@@ -1,0 +1,45 @@
+"""Whose place somebody takes at a table where the players were changed."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from scoring.models import Game
+
+
+def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
+    """Who takes whose place where ``after`` sit (ids, East first) who were ``before``.
+
+    :raises ValidationError: if it cannot be told, because those who stay change places besides.
+    """
+    leaving = [player for player in before if player not in after]
+    coming = [player for player in after if player not in before]
+    if len(leaving) == 1:
+        return {leaving[0]: coming[0]}
+    places = {old: new for old, new in zip(before, after, strict=True) if old in leaving}
+    if set(places.values()) != set(coming):
+        message = _("Change the players first, and the seats of those who stay afterwards.")
+        raise ValidationError({"players": ValidationError(message, code="two_changes")})
+    return places
+
+
+def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
+    """Tells who plays now (an id) for somebody who sat at ``game`` once: themselves, or who took the place.
+
+    :param hand: the id of a hand: who has sat there since it was stored; None is now.
+    """
+    here = [player.pk for player in game.players]
+    changed = [event for event in reversed(game.changes) if "seats" in event.before]
+    since = [event for event in changed if hand is not None and event.last_hand >= hand]
+    seatings = [event.before["seats"] for event in since]
+    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
+
+    def now(player: int) -> int:
+        if player not in here:
+            for taken in changes:
+                player = taken.get(player, player)
+        return player
+
+    return now
