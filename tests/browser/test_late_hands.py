@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand, LateHand
+from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, reopen_game
 from scoring.services.late_hands import decline_late_hand, take_in_late_hand
 from scoring.services.withdrawals import restore_game, withdraw_game
@@ -103,6 +104,41 @@ def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form
     take_in_late_hand(ask(table), by=organiser)
     expect(table.waiting).to_be_hidden()
     assert game.hands.get().final == 70
+
+
+@pytest.mark.parametrize("shut", ["over", "closed"])
+def test_a_page_that_was_opened_while_no_hand_was_taken_gets_a_whole_pad(
+    table, game, organiser, shut
+):
+    """It learns by itself that the game goes on; its tiles and bar are those of a page that is opened now."""
+    if shut == "over":
+        finish_game(game, by=organiser)
+    else:
+        close_evening(game.league, game.evening, by=organiser)
+    page = table.page
+    page.reload()
+    expect(page.locator("[data-hand-form]")).to_have_count(0)
+    if shut == "over":
+        reopen_game(game, by=organiser, reason="One more")
+    else:
+        reopen_evening(game.league, game.evening, by=organiser, reason="One more")
+    expect(page.locator("[data-hand-form][data-started]")).to_be_visible()
+    learned = looks_of(page)
+    page.reload()
+    expect(page.locator("[data-hand-form][data-started]")).to_be_visible()
+    assert learned == looks_of(page)
+
+
+def looks_of(page):
+    """How the page of a table is laid out."""
+    return page.evaluate("""() => ({
+        sheets: [...document.styleSheets].map(({ href }) => href).filter(Boolean).sort(),
+        shown: [".site-header", ".breadcrumbs", "#id_tiles", ".pad-bar", "[data-seat]"].map((selector) => {
+            const element = document.querySelector(selector);
+            return [selector, getComputedStyle(element).display, element.offsetWidth];
+        }),
+        columns: getComputedStyle(document.getElementById("table")).gap,
+    })""")
 
 
 def test_half_a_hand_is_handed_to_nobody(table, game, organiser):
