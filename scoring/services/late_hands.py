@@ -87,11 +87,14 @@ def etag_of(late: Recorded) -> str:
 
 
 @transaction.atomic
-def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") -> Asked:
+def ask_for_late_hand(
+    game: Game, entry: HandEntry, *, by: User, key: str = "", again: bool = False
+) -> Asked:
     """Keep ``entry`` for an organiser to decide. Asking again answers how it stands by now.
 
     ``entry.number`` may be later than the next hand: several late hands come in their order.
 
+    :param again: let an organiser look again at what one has declined.
     :raises PermissionDenied: unless ``by`` is one of the four players, or was until somebody took their
         place, or is an organiser; for everybody while the game is withdrawn.
     :raises Conflict: with the code ``open`` if the hand can simply be logged; with ``played_out`` or
@@ -108,7 +111,7 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
             raise KeyReused(there)
         return Asked(LateHand.Status.TAKEN, there)
     late = game.late_hands.filter(by=by, key=key).select_related("hand").first()
-    if game.withdrawn and not _is_decided(late, entry):
+    if game.withdrawn and not _is_decided(late, entry, again=again):
         # Organisers see no late hand of it until it is restored.
         check_permission(by, Permission.ASK_FOR_A_LATE_HAND, game)
     if late is None:
@@ -119,7 +122,9 @@ def ask_for_late_hand(game: Game, entry: HandEntry, *, by: User, key: str = "") 
         late = _keep(game, entry, by, key)
     elif late.status == LateHand.Status.ASKED and _takes_hands(game, by):
         raise _open(game)
-    elif entry.fingerprint not in fingerprints(late):
+    elif entry.fingerprint not in fingerprints(late) or (
+        again and late.status == LateHand.Status.DECLINED
+    ):
         late = _ask_again(late, game, entry, by)
     return Asked(late.status, late.hand, late.reason)
 
@@ -236,9 +241,11 @@ def _require_nobody_logs(game: Game, late: LateHand) -> None:
         raise Conflict(message, code="open", state=game.state)
 
 
-def _is_decided(late: LateHand | None, entry: HandEntry) -> bool:
-    """Whether an organiser has decided about what ``entry`` says."""
+def _is_decided(late: LateHand | None, entry: HandEntry, *, again: bool) -> bool:
+    """Whether an organiser has decided about what ``entry`` says, and is not to decide ``again``."""
     if late is None or late.status == LateHand.Status.ASKED:
+        return False
+    if again and late.status == LateHand.Status.DECLINED:
         return False
     return entry.fingerprint in fingerprints(late)
 
@@ -277,7 +284,7 @@ def _keep(game: Game, entry: HandEntry, by: Account, key: str) -> LateHand:
 
 
 def _ask_again(late: LateHand, game: Game, entry: HandEntry, by: User) -> LateHand:
-    """Ask for a declined hand that was put right since; the audit keeps how it was declined.
+    """Ask again for a declined hand, put right or not; the audit keeps how it was declined.
 
     :raises KeyReused: if ``late`` was not declined: what an organiser looks at stays what it is.
     """

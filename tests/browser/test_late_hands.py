@@ -4,10 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand, LateHand
+from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, reopen_game
 from scoring.services.late_hands import decline_late_hand, take_in_late_hand
 from scoring.services.withdrawals import restore_game, withdraw_game
-from tests.factories import make_organiser
+from tests.factories import make_hand, make_organiser
 from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -51,6 +52,48 @@ def test_an_organiser_declines_it_and_says_why(late, game, organiser):
     assert not game.hands.exists()
 
 
+def test_a_hand_that_was_declined_reaches_the_organiser_again(late, game, organiser):
+    decline_late_hand(ask(late), by=organiser, reason="Nobody saw it")
+    late.waits("declined by an organiser")
+    late_hand = ask(late)
+    assert late_hand.status == "asked"
+    take_in_late_hand(late_hand, by=organiser)
+    expect(late.waiting).to_be_hidden()
+    assert game.hands.get().final == 70
+
+
+def test_a_hand_whose_number_is_logged_goes_to_an_organiser_as_the_next_one(
+    table, game, organiser, expect_status
+):
+    """None of those behind it overtakes it, and it can also be discarded as the same hand."""
+    for status in (0, 403, 409, 422):
+        expect_status(status)
+    table.seed_hand().says("70")
+    table.page.context.set_offline(True)
+    table.save().waits("1 hand waits on this phone")
+    table.draw().save().waits("2 hands wait on this phone")
+    make_hand(game, winner=2, by=organiser)
+    finish_game(game, by=organiser)
+    table.page.context.set_offline(False)
+    table.waits("2 hands were not accepted.").waits("This game is over")
+    first, behind = (table.waiting.locator(".waiting__hand").nth(place) for place in (0, 1))
+    expect(first).to_contain_text("Hand 1 is already logged. The next one is number 2.")
+    expect(first.get_by_role("button", name="Same hand – discard mine")).to_be_visible()
+    expect(behind).not_to_contain_text("already logged")
+    behind.get_by_role("button", name="Ask an organiser").click()
+    expect(behind).to_contain_text("waiting for hand 1")
+    assert not LateHand.objects.exists()
+    table.page.reload()
+    name = "A different hand – ask an organiser to log it as hand 2"
+    first.get_by_role("button", name=name).click()
+    expect(table.waiting.get_by_text("with an organiser")).to_have_count(2)
+    for number in (2, 3):
+        late_hand = LateHand.objects.waiting().order_by("number").first()
+        assert take_in_late_hand(late_hand, by=organiser).number == number
+    expect(table.waiting).to_be_hidden()
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [True, True, False]
+
+
 def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form_any_more(
     table, game, organiser
 ):
@@ -61,6 +104,41 @@ def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form
     take_in_late_hand(ask(table), by=organiser)
     expect(table.waiting).to_be_hidden()
     assert game.hands.get().final == 70
+
+
+@pytest.mark.parametrize("shut", ["over", "closed"])
+def test_a_page_that_was_opened_while_no_hand_was_taken_gets_a_whole_pad(
+    table, game, organiser, shut
+):
+    """It learns by itself that the game goes on; its tiles and bar are those of a page that is opened now."""
+    if shut == "over":
+        finish_game(game, by=organiser)
+    else:
+        close_evening(game.league, game.evening, by=organiser)
+    page = table.page
+    page.reload()
+    expect(page.locator("[data-hand-form]")).to_have_count(0)
+    if shut == "over":
+        reopen_game(game, by=organiser, reason="One more")
+    else:
+        reopen_evening(game.league, game.evening, by=organiser, reason="One more")
+    expect(page.locator("[data-hand-form][data-started]")).to_be_visible()
+    learned = looks_of(page)
+    page.reload()
+    expect(page.locator("[data-hand-form][data-started]")).to_be_visible()
+    assert learned == looks_of(page)
+
+
+def looks_of(page):
+    """How the page of a table is laid out."""
+    return page.evaluate("""() => ({
+        sheets: [...document.styleSheets].map(({ href }) => href).filter(Boolean).sort(),
+        shown: [".site-header", ".breadcrumbs", "#id_tiles", ".pad-bar", "[data-seat]"].map((selector) => {
+            const element = document.querySelector(selector);
+            return [selector, getComputedStyle(element).display, element.offsetWidth];
+        }),
+        columns: getComputedStyle(document.getElementById("table")).gap,
+    })""")
 
 
 def test_half_a_hand_is_handed_to_nobody(table, game, organiser):

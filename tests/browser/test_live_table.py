@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from scoring.models import League
 from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
@@ -25,6 +26,27 @@ def test_a_withdrawn_game_says_so_and_a_restored_one_no_longer(table, game):
     restore_game(game, by=organiser, reason="It was right")
     expect(warning).to_have_count(0)
     table.draw().save().saved("Hand 2")
+
+
+def test_who_is_signed_out_keeps_the_page_of_a_members_league(table, game, sign_in, expect_status):
+    """What was half entered stays in sight; the link leads back here."""
+    expect_status(401)
+    expect_status(404)
+    League.objects.update(visibility=League.Visibility.MEMBERS)
+    page = table.page
+    table.seat(1).tiles("2B")
+    with page.expect_response(lambda response: response.status == 404):
+        page.context.clear_cookies(name="sessionid")
+    lost = page.get_by_role("alert").filter(has_text="You are signed out.")
+    expect(lost).to_be_visible()
+    expect(lost.get_by_role("link", name="Sign in")).to_have_attribute(
+        "href", f"/sign-in/?next=/games/{game.pk}/"
+    )
+    expect(page.locator("[data-hand-form]")).to_be_visible()
+    expect(page.locator("#id_tiles")).to_have_value("222B")
+    sign_in(page, game.players[0].user)
+    expect(lost).to_have_count(0)
+    expect(page.locator("#id_tiles")).to_have_value("222B")
 
 
 def test_undo_goes_when_the_hand_is_disputed_and_does_not_come_back(table, game):

@@ -101,14 +101,17 @@ export class Site {
         ? { outcome: "taken", word }
         : { outcome: "refused", code, reasons: ["Another hand."], position_taken: true, word };
     }
+    const position_taken = entry.number <= game.hands.length;
     if (game.closed) {
       return { outcome: "refused", code: "evening_closed", reasons: ["Closed."], word };
     }
+    if (game.withdrawn) {
+      return { outcome: "refused", code: "withdrawn", reasons: ["Withdrawn."], word };
+    }
     if (game.over) {
-      return { outcome: "refused", code: "finished", reasons: ["Over."], word };
+      return { outcome: "refused", code: "finished", reasons: ["Over."], position_taken, word };
     }
     if (entry.number !== game.hands.length + 1) {
-      const position_taken = entry.number <= game.hands.length;
       const code = "not_the_next_hand";
       return { outcome: "refused", code, reasons: ["Not next."], position_taken, word };
     }
@@ -140,6 +143,9 @@ export class Site {
     if (!game.over && !game.closed) {
       return { outcome: "open" };
     }
+    if (game.withdrawn) {
+      return { outcome: "refused", code: "withdrawn", reasons: ["Withdrawn."] };
+    }
     if (isWrong(content)) {
       return { outcome: "refused", code: "invalid", reasons: ["Wrong."] };
     }
@@ -148,7 +154,12 @@ export class Site {
     if (late?.decided === "asked" && !isSame) {
       return reused;
     }
-    if (!isSame) {
+    const isAskedAgain = late?.decided === "declined" && (!isSame || (entry.declined && !entry.known));
+    if ((!late || isAskedAgain) && entry.number <= game.hands.length) {
+      const code = "already_there";
+      return { outcome: "refused", code, reasons: ["Not next."], position_taken: true, word: this.word(entry.game) };
+    }
+    if (!late || isAskedAgain) {
       game.late.set(entry.key, { entry, decided: "asked" });
     }
     const { decided } = game.late.get(entry.key);

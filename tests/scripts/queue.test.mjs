@@ -675,6 +675,129 @@ test("all late hands of a table reach the organiser, not the first alone", async
   assert.equal(site.game("1").late.size, 3);
 });
 
+/** Hands "one", "two" and "three", saved without a network; meanwhile ben logs the first and the game is over. */
+async function overtaken() {
+  const told = await atATable();
+  const { clock, phone, site, tab, log } = told;
+  phone.network.away = true;
+  for (const content of ["one", "two", "three"]) {
+    await log(content);
+  }
+  site.other("1", "bens");
+  site.game("1").over = true;
+  phone.network.away = false;
+  tab.sender.retryNow();
+  await clock.pass(1000);
+  const askFor = async (key) => {
+    await phone.store.change((all) => list.ask(all, key, clock.now()));
+    tab.sender.retryTable("1");
+    await clock.pass(1000);
+  };
+  const [first, second] = await phone.store.all();
+  return { ...told, first, second, askFor };
+}
+
+test("hands behind one that is refused when an organiser is asked do not overtake it", async () => {
+  const { phone, site, second, askFor } = await overtaken();
+  await askFor(second.key);
+  const [one, two, three] = await phone.store.all();
+  assert.equal(`${one.state} ${one.code}`, "correcting already_there");
+  assert.equal(site.game("1").late.size, 0, "none has gone past it");
+  assert.equal(list.heldBy([one, two, three], two).key, one.key, "the page says what they wait for");
+});
+
+test("a hand whose number is logged says so of itself alone when its table is shut", async () => {
+  const { phone } = await overtaken();
+  const entries = await phone.store.all();
+  assert.equal(entries.map(list.isOvertaken).join(), "true,false,false");
+  assert.equal(entries.map(({ state }) => state).join(), "blocked,blocked,blocked");
+});
+
+test("a hand whose number is logged is asked for as the next one, and those behind it follow in their order", async () => {
+  const { clock, phone, site, first, second, askFor, logged } = await overtaken();
+  await askFor(second.key);
+  await askFor(first.key);
+  assert.equal([...site.game("1").late.values()].map(({ entry }) => entry.number).join(), "2,3,4");
+  for (let turn = 0; turn < 3; turn += 1) {
+    site.decide("1", "taken");
+  }
+  await clock.pass(30_000);
+  assert.equal(logged(), "bens one two three");
+  assert.deepEqual(await phone.store.all(), []);
+});
+
+test("a hand whose number is logged as the same hand is discarded, and those behind it go to the organiser", async () => {
+  const { clock, phone, site, tab, first, second, askFor } = await overtaken();
+  await askFor(second.key);
+  await phone.store.change((all) => list.discard(all, first.key));
+  tab.sender.retryNow();
+  await clock.pass(1000);
+  assert.equal([...site.game("1").late.values()].map(({ entry }) => entry.number).join(), "2,3");
+});
+
+test("a hand that was declined reaches the organiser again, as it is, also under a later number", async () => {
+  const { clock, phone, site, tab, first, askFor, logged } = await overtaken();
+  await askFor(first.key);
+  site.decide("1", "declined");
+  site.decide("1", "taken");
+  await clock.pass(20_000);
+  assert.equal((await phone.store.all())[0].code, "declined");
+  await askFor(first.key); // its number was taken by the one behind it
+  await askFor(first.key);
+  assert.equal((await phone.store.all())[0].state, list.ASKED);
+  site.decide("1", "taken");
+  site.decide("1", "taken");
+  tab.sender.retryTable("1");
+  await clock.pass(30_000);
+  assert.equal([...logged().split(" ")].sort().join(" "), "bens one three two");
+  assert.deepEqual(await phone.store.all(), []);
+});
+
+test("a decision that was lost on the way is no reason to ask again", async () => {
+  const { clock, phone, site, first, askFor } = await overtaken();
+  await phone.store.change((all) => all.filter(({ key }) => key === first.key));
+  await askFor(first.key);
+  site.decide("1", "declined");
+  phone.network.loses = 1;
+  await clock.pass(60_000);
+  assert.equal((await phone.store.all())[0].code, "declined");
+  assert.equal([...site.game("1").late.values()][0].decided, "declined");
+});
+
+test("all hands that an organiser has are shut out once their game is withdrawn, and are sent when it is restored", async () => {
+  const { clock, phone, site, tab, first, askFor, logged } = await overtaken();
+  await askFor(first.key);
+  site.game("1").withdrawn = true;
+  await clock.pass(20_000);
+  const entries = await phone.store.all();
+  assert.equal(entries.map(({ state }) => state).join(), "blocked,blocked,blocked");
+  assert.ok(entries.every(({ reasons, tried }) => reasons.length && tried), "the site may have them");
+  Object.assign(site.game("1"), { withdrawn: false, over: false });
+  tab.sender.tableOpened("1");
+  await clock.pass(30_000);
+  assert.equal(logged(), "bens one two three");
+});
+
+test("a decision reaches the phone though the hand before it is shut out", async () => {
+  const { clock, phone, site, first, askFor } = await overtaken();
+  await askFor(first.key);
+  await phone.store.change((all) =>
+    all.map((entry) => (entry.key === first.key ? { ...entry, state: list.BLOCKED } : entry)),
+  );
+  await clock.pass(1000);
+  for (let turn = 0; turn < 3; turn += 1) {
+    site.decide("1", "taken");
+  }
+  await clock.pass(20_000);
+  assert.equal((await phone.store.all()).filter(({ key }) => key !== first.key).length, 0);
+});
+
+test("a hand that the site has with other content keeps its number when an organiser is asked", () => {
+  const reused = { code: "key_reused", reasons: ["No."], position_taken: true, word: { number: 5 } };
+  const entries = list.ask(list.markRefused(three(), hand("a"), reused), "a");
+  assert.equal(numbers(entries), "1 2 3");
+});
+
 test("a hand that an organiser has is sent as any other when the game goes on", async () => {
   const { clock, phone, site, tab, log, logged } = await atATable();
   site.game("1").over = true;
@@ -862,8 +985,11 @@ class Story {
       }
     },
     ask: async () => {
-      const entry = await this.ofQueue([list.BLOCKED]);
-      if (entry) {
+      // One that was refused or declined has the button where the table has no form.
+      const entry = await this.ofQueue([list.BLOCKED, list.CORRECTING]);
+      const { over, closed } = this.site.game(entry?.game ?? "1");
+      if (entry && (over || closed || entry.state === list.BLOCKED)) {
+        this.saved.set(entry.key, entry.fields[1][1]); // what was entered since it was refused counts
         await this.phone.store.change((all) => list.ask(all, entry.key, this.clock.now()));
         this.tabs.forEach((tab) => tab.sender.retryTable(entry.game));
       }

@@ -52,8 +52,9 @@ def win(game, number, place=2):
     return HandEntry(number, "win", winner=game.players[place].pk, tiles=BOOK_HAND)
 
 
-def ask(game, player, number=2, place=2, key=""):
-    return ask_for_late_hand(game, win(game, number, place), by=player, key=key or f"key {number}")
+def ask(game, player, number=2, place=2, key="", again=False):
+    entry, key = win(game, number, place), key or f"key {number}"
+    return ask_for_late_hand(game, entry, by=player, key=key, again=again)
 
 
 class TestAsking:
@@ -300,6 +301,17 @@ class TestDeclining:
         assert asked.details["declined"]["reason"] == "West won"
         assert asked.details["declined"]["by"] == organiser.pk
         assert take_in_late_hand(late, by=organiser).winner == game.players[3]
+        assert list(verify()) == []
+
+    def test_a_declined_late_hand_may_be_asked_for_again_as_it_is(self, game, player, organiser):
+        ask(game, player)
+        decline_late_hand(LateHand.objects.get(), by=organiser, reason="Nobody remembers it")
+        for _time in range(2):  # the answer to the first may be lost
+            assert ask(game, player, again=True).outcome == "asked"
+        asked = AuditEntry.objects.filter(action="ask_for_late_hand").latest("pk")
+        assert asked.details["declined"]["reason"] == "Nobody remembers it"
+        take_in_late_hand(LateHand.objects.get(), by=organiser)
+        assert ask(game, player, again=True).outcome == "taken"
         assert list(verify()) == []
 
     def test_declining_a_late_hand_needs_a_reason(self, game, player, organiser):

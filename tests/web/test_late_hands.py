@@ -163,8 +163,19 @@ class TestAPhone:
         decline_late_hand(LateHand.objects.get(), by=boss, reason="Nobody remembers it")
         withdraw_game(game, by=boss, reason="Opened twice")
         assert ask(phone, game).json()["outcome"] == "declined"
-        right = ask(phone, game, winner="draw", tiles="", discarder="").json()
-        assert (right["outcome"], right["code"]) == ("refused", "withdrawn")
+        put_right = {"winner": "draw", "tiles": "", "discarder": ""}
+        for once_more in (put_right, {"again": "yes"}):
+            right = ask(phone, game, **once_more).json()
+            assert (right["outcome"], right["code"]) == ("refused", "withdrawn")
+
+    def test_a_declined_hand_that_a_phone_asks_for_again_waits_for_an_organiser(
+        self, phone, game, boss
+    ):
+        ask(phone, game)
+        decline_late_hand(LateHand.objects.get(), by=boss, reason="Nobody remembers it")
+        assert ask(phone, game).json()["outcome"] == "declined"
+        assert ask(phone, game, again="yes").json()["outcome"] == "asked"
+        assert LateHand.objects.waiting().exists()
 
     def test_a_late_hand_of_who_was_replaced_at_a_withdrawn_game_is_refused(self, phone, boss):
         game = make_game(players=list(Game.objects.get().players), by=boss)

@@ -64,6 +64,12 @@ class TestWhoSeesIt:
         client.force_login(make_member())
         page(client, game)
 
+    def test_who_signs_in_where_nothing_is_to_be_seen_is_led_back(self, client):
+        game = make_game(league=make_league(visibility=League.Visibility.MEMBERS))
+        response = client.get(reverse("game", args=[game.pk]))
+        sign_in = f"{reverse('sign_in')}?next={reverse('game', args=[game.pk])}"
+        assert f'href="{sign_in}"' in response.content.decode()
+
     def test_a_game_that_never_was_is_not_found(self, client):
         assert client.get("/games/999999/").status_code == 404
 

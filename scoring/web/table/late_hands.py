@@ -60,7 +60,10 @@ def _ask(request: HttpRequest, game: Game, form: HandForm) -> Asked:
     """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
     if not form.is_valid():
         raise ValidationError({})
-    return ask_for_late_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
+    again = "again" in request.POST
+    return ask_for_late_hand(
+        game, form.entry, by=request.user, key=form.cleaned_data["key"], again=again
+    )
 
 
 def _refused(request: HttpRequest, game: Game, form: HandForm, **why: Any) -> JsonResponse:

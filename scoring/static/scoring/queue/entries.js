@@ -6,7 +6,7 @@
  * database or a network, so that a test can try any order of events.
  *
  * An entry is `{key, state, user, userName, game, page, number, order, at, fields, whole, label, code,
- * reasons, html, positionTaken, known, tried, undone}`:
+ * reasons, html, positionTaken, next, known, declined, tried, undone}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table
  *   - `number`: the position in the game that the person saw when they saved
@@ -16,7 +16,9 @@
  *   - `label`: the hand in words
  *   - `code`, `reasons`, `html`: why the site refused it, if it did
  *   - `positionTaken`: the site has another hand at its position
+ *   - `next`: the number of the next hand, as the site said when it refused this one; 0 if it did not
  *   - `known`: the site has stored the hand for an organiser to decide
+ *   - `declined`: an organiser has declined it once: who asks for it from now on asks again
  *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
  *     answer to the very request that set it takes it back: a later one is about what the entry says by then
  *   - `undone`: the id of the hand of the site that Undo has given back as this one
@@ -43,6 +45,10 @@ const SHUT_OUT = new Set([BLOCKED, ASKED]);
 
 /** Whether the form is where this hand is to be finished. */
 export const isInForm = ({ state }) => IN_THE_FORM.has(state);
+
+/** Whether another hand was logged at the number of this one, which can be a later one. */
+export const isOvertaken = ({ positionTaken, next, code }) =>
+  Boolean(positionTaken && next) && code !== "key_reused";
 
 /** Whether this hand is whole, and its table takes no hands. */
 export const isShutOut = ({ state }) => SHUT_OUT.has(state);
@@ -83,25 +89,23 @@ export const holdsOthers = (entries, entry) =>
 
 /** The hand before `entry` that has to be decided first, if there is one. */
 export const heldBy = (entries, entry) =>
-  queueOf(entries, entry).find((other) => other.order < entry.order && isUndecided(other));
+  queueOf(entries, entry).find(
+    (other) => other.order < entry.order && isUndecided(other) && !mayOvertake(entry, other),
+  );
 
 /**
  * The hands of `user` that can be sent: the first of each table, unless it has to be corrected. One that
- * was shut out is tried again now and then. Hands for an organiser go there all together: of each the
- * decision is asked for.
+ * was shut out is tried again now and then. Hands for an organiser follow those that the organiser has, and of
+ * each that is there the decision is asked for.
  */
 export function sendable(entries, user) {
-  const held = new Set(); // tables at which somebody else comes first
-  const ready = [];
-  for (const entry of entries.filter((one) => one.user === user && one.order).sort(byOrder)) {
-    const asks = entry.state === ASKED;
-    if (entry.state !== CORRECTING && (asks || !held.has(entry.game))) {
-      ready.push(entry);
-    }
-    held.add(entry.game);
-  }
-  return ready;
+  const saved = entries.filter((one) => one.user === user && one.order && one.state !== CORRECTING);
+  const waitsFor = (entry, other) => isBehind(entry, other) && !mayOvertake(entry, other);
+  return saved.filter((entry) => !entries.some((other) => other.order && waitsFor(entry, other))).sort(byOrder);
 }
+
+/** Whether `entry` may be sent before `other`, which is ahead of it: an organiser has it, or has the other. */
+const mayOvertake = (entry, other) => entry.state === ASKED && (entry.known || other.known);
 
 /**
  * The hand that the form of a table should show: one that was refused, else one half entered: `preferred`,
@@ -189,15 +193,20 @@ export function renumber(entries, key, number) {
   return replaced(rest, { ...moved, number, positionTaken: false });
 }
 
-/** Hand the hand `key` to an organiser, and with it those of its table that are shut out as well. */
+/**
+ * Hand the hand `key` to an organiser, and with it those of its table that are shut out as well. One that is
+ * overtaken is then the next one.
+ */
 export function ask(entries, key, now = Date.now()) {
-  const asked = find(entries, key);
-  if (!asked || ![ENTERING, CORRECTING, BLOCKED].includes(asked.state)) {
+  const before = find(entries, key);
+  if (!before || ![ENTERING, CORRECTING, BLOCKED].includes(before.state)) {
     return entries;
   }
+  const numbered = isOvertaken(before) ? renumber(entries, key, before.next) : entries;
+  const asked = find(numbered, key);
   const order = asked.order || nextOrder(entries, now);
   const handedOver = { state: ASKED, known: false, code: "", reasons: [], html: "" };
-  const first = replaced(entries, { ...asked, ...handedOver, order });
+  const first = replaced(numbered, { ...asked, ...handedOver, order });
   return first.map((entry) =>
     entry.state === BLOCKED && sameTable(entry, asked) ? { ...entry, ...handedOver } : entry,
   );
@@ -217,20 +226,29 @@ export function isAsSent(entries, sent) {
 /** The site has `sent`. */
 export const markTaken = (entries, sent) => (isAsSent(entries, sent) ? without(entries, sent.key) : entries);
 
-/** The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too. */
+/**
+ * The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too, and where
+ * organisers take in nothing all that they were asked for.
+ */
 export function markRefused(entries, sent, refusal) {
-  const { code = "", reasons = [], html = "", position_taken: positionTaken = false } = refusal;
-  const why = { code, reasons, html, positionTaken, known: false };
+  const { code = "", reasons = [], html = "", position_taken: positionTaken = false, word } = refusal;
+  const why = { code, reasons, html, positionTaken, known: false, next: word?.number ?? 0 };
   const refused = find(entries, sent.key);
   if (!isAsSent(entries, sent) || isInForm(refused)) {
     return entries;
   }
-  const shut = isShut(code);
-  const first = replaced(entries, { ...refused, ...why, state: shut ? BLOCKED : CORRECTING });
-  return first.map((entry) =>
-    shut && entry.state === WAITING && isBehind(entry, refused)
-      ? { ...entry, ...why, state: BLOCKED }
-      : entry,
+  if (!isShut(code)) {
+    const declined = refused.declined || code === "declined";
+    return replaced(entries, { ...refused, ...why, declined, state: CORRECTING });
+  }
+  const isShutToo = (entry) =>
+    (entry.state === WAITING && isBehind(entry, refused)) ||
+    (entry.state === ASKED && refused.state === ASKED && sameTable(entry, refused));
+  const shutOut = (entry, more) => ({ ...entry, ...more, state: BLOCKED, tried: entry.tried || entry.known });
+  const ofTable = { ...why, html: "", positionTaken: false, next: 0 }; // what stands at a position is of one hand
+  return replaced(
+    entries.map((entry) => (isShutToo(entry) ? shutOut(entry, ofTable) : entry)),
+    shutOut(refused, why),
   );
 }
 
@@ -264,6 +282,7 @@ export const blank = () => ({
   reasons: [],
   html: "",
   positionTaken: false,
+  next: 0,
   known: false,
   tried: false,
   at: 0,

@@ -121,6 +121,10 @@ export class QueueView {
       button.dataset.key = entry.key;
       button.hidden = !allowed[button.dataset.act];
     }
+    if (allowed.ask && list.isOvertaken(entry)) {
+      item.querySelector("[data-act=ask]").textContent = words.askAnother.replace("{number}", entry.next);
+      item.querySelector("[data-act=discard]").textContent = words.sameHand;
+    }
     const elsewhere = item.querySelector("[data-elsewhere]");
     elsewhere.hidden = entry.game === this.context.game;
     elsewhere.href = entry.page;
@@ -144,6 +148,9 @@ export class QueueView {
       case list.BLOCKED:
         return words.refused;
       case list.ASKED:
+        if (before && before.state !== list.ASKED) {
+          return words.held.replace("{number}", before.number);
+        }
         return entry.known ? words.asked : words.asking;
       default:
         if (entry.key === sender.underWay) {
@@ -160,7 +167,12 @@ export class QueueView {
   }
 
   reasonsOf(entry) {
-    return entry.reasons.join(" ") || (entry.code ? this.words.unexplained : "");
+    const { overtaken, unexplained } = this.words;
+    const reasons = entry.reasons.join(" ") || (entry.code ? unexplained : "");
+    // That its table takes no hands is not all that stands against it.
+    const isMore = entry.state === list.BLOCKED && list.isOvertaken(entry);
+    const { number, next } = entry;
+    return isMore ? `${reasons} ${overtaken.replace("{number}", number).replace("{next}", next)}` : reasons;
   }
 }
 

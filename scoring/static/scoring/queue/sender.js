@@ -135,11 +135,13 @@ export class Sender extends EventTarget {
     return ready.find((entry) => this.#dueAt(entry) <= this.environment.now());
   }
 
-  #dueAt({ game, key }) {
+  #dueAt({ game, key, state }) {
     if (this.held.has(game)) {
       return Infinity;
     }
-    const { until: table = 0 } = this.tables.get(game) ?? {};
+    // That a table takes no hands holds up none for which an organiser is asked.
+    const goesOn = state === entries.ASKED && !this.isInTrouble(game);
+    const { until: table = 0 } = (!goesOn && this.tables.get(game)) || {};
     return Math.max(this.site.until, table, this.decisions.get(key) ?? 0);
   }
 
@@ -162,7 +164,9 @@ export class Sender extends EventTarget {
       this.tables.set(game, { ...delayed, trouble: true });
       return;
     }
-    this.tables.delete(game);
+    if (outcome !== "asked" || this.isInTrouble(game)) {
+      this.tables.delete(game);
+    }
     if (outcome === "asked") {
       this.decisions.set(key, this.environment.now() + DECISION_INTERVAL);
     }

@@ -102,5 +102,8 @@ export function postEntry(entry) {
     ["key", entry.key],
     ["user", entry.user],
   ];
+  if (entry.state === "asked" && entry.declined && !entry.known) {
+    fields.push(["again", "yes"]); // not how it was decided, which this phone knows
+  }
   return post(`${entry.page}${entry.state === "asked" ? "late" : "hands"}/`, fields);
 }

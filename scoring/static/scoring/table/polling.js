@@ -42,6 +42,25 @@ export function pollNow() {
   schedule();
 }
 
+/**
+ * Whether the reader of this page was signed out, by the page that says that there is nothing: it names who reads it.
+ * That the game cannot be seen without signing in is no reason to take away what is being entered.
+ */
+function isSignedOut({ status, responseText }) {
+  const reader = document.querySelector("[data-waiting]").dataset.user;
+  const answer = status === 404 && new DOMParser().parseFromString(responseText, "text/html");
+  const now = answer && answer.querySelector("[data-waiting]")?.dataset.user;
+  return Boolean(reader) && now === "";
+}
+
+/** Say that somebody has to sign in, or no longer. */
+function showSessionLost(isLost) {
+  const place = document.querySelector("[data-session-lost]");
+  if (place) {
+    place.hidden = !isLost;
+  }
+}
+
 const isPoll = ({ pathInfo }) => pathInfo.requestPath.endsWith("/live/");
 
 /** Begin to poll; `onAnswer(since)` is called for each answer to a poll that was sent at `since`. */
@@ -57,12 +76,16 @@ export function startPolling(onAnswer) {
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (isPoll(detail)) {
       const { status } = detail.xhr;
-      if (status === 404) {
+      const isLost = isSignedOut(detail.xhr);
+      if (status === 404 && !isLost) {
         window.location.reload(); // gone, or no longer for this reader: the page says so
         return;
       }
-      failed = status > 0 && status < 500 ? 0 : failed + 1;
+      failed = status > 0 && status < 500 && !isLost ? 0 : failed + 1;
       fireReached(status > 0);
+      if (status > 0 && status < 500) {
+        showSessionLost(isLost);
+      }
       if (status === 200 || status === 304) {
         onAnswer(since);
       }

@@ -34,6 +34,11 @@ sender.addEventListener("answered", ({ entry, answer }) => {
 });
 sender.addEventListener("settled", ({ entry, answer }) => handleAnswer(entry, answer));
 document.addEventListener("htmx:afterSettle", () => {
+  // Where a form came or went, the page around it follows.
+  document.getElementById("table").classList.toggle("table-page--log", Boolean(handForm()));
+  for (const part of document.querySelectorAll("[data-above-the-table]")) {
+    part.classList.toggle("above-the-table", Boolean(handForm()));
+  }
   page.preview?.showResting();
   startUndoDeadlines();
   showNotice();
