@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from tests.browser.any_evening import ENTRIES
-from tests.browser.table_page import TablePage
+from tests.browser.table_page import TablePage, kept
 from tests.factories import make_hand, make_member
 from tests.support.browser import wait_until
 
@@ -61,22 +61,6 @@ def device(browser_type, browser_type_launch_args, tmp_path, live_server, game, 
 def table(device):
     """The table on a phone that has kept its page."""
     return kept(device().open())
-
-
-KEPT = """
-async () => {
-    const version = document.getElementById("state").dataset.version;
-    const page = await (await caches.open("pages")).match(location.pathname);
-    return Boolean(page) && (await page.text()).includes(`data-version="${version}"`);
-}
-"""
-
-
-def kept(table):
-    """``table`` once the worker has its page as it stands."""
-    # wait_for_function takes the promise itself for an answer.
-    wait_until(table.page, lambda: table.page.evaluate(KEPT), "The page was not kept.")
-    return table
 
 
 def away(table, is_away=True):
