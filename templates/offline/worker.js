@@ -2,7 +2,7 @@
  * The worker: opens the tables without a network.
  *
  * Files come from its store, which is filled whole when a version is installed. Pages come from the
- * network; those of tables are stored, and shown when the network is away or slow.
+ * network; those of tables are stored, and shown when the network is away or slow, or the site in trouble.
  * A new version fetches them anew, and leaves the older files that a stored page still names. Hands never
  * pass here: they wait in the page's own queue.
  */
@@ -144,8 +144,8 @@ async function page(event) {
   event.waitUntil(requested.then((response) => store(pages, pathname, response.clone())).catch(() => {}));
   try {
     const response = await (cached ? withTimeout(requested) : requested);
-    // A site in trouble says when to come back; a table that was stored can be played on meanwhile.
-    return cached && response.status === 503 ? cached : response;
+    // The site is in trouble, or a proxy answers for it: a table that was stored can be played on meanwhile.
+    return cached && response.status >= 500 ? cached : response;
   } catch {
     return cached ?? pages.match(OFFLINE);
   }

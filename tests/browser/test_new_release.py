@@ -63,6 +63,9 @@ def table(site, phone, live_server, game, expect_status):
     return kept(TablePage(page, live_server.url, game).open())
 
 
+IS_STORED = "async () => Boolean(await (await caches.open('pages')).match(location.pathname))"
+
+
 def publish(site):
     site.release += 1
     precache.version.cache_clear()
@@ -145,3 +148,23 @@ def test_a_table_that_moves_on_after_a_release_is_stored_with_its_new_files(site
     without_a_network(table).open()
     expect(table.page.locator("h1")).to_have_text("East round, hand 2")
     table.draw().save().waits("1 hand waits")
+
+
+@pytest.mark.parametrize(
+    "status",
+    [HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT],
+)
+def test_a_stored_table_and_the_home_page_open_while_something_answers_for_the_site(
+    site, table, live_server, expect_status, status
+):
+    """As a proxy does while a release starts."""
+    expect_status(status)
+    table.page.goto(live_server.url)
+    expect(table.page.locator("h1")).to_be_visible()
+    wait_until(table.page, lambda: table.page.evaluate(IS_STORED), "Home was not stored.")
+    site.trouble = status
+    table.page.goto(live_server.url)
+    expect(table.page.locator("h1")).to_be_visible()
+    table.open().draw().save().waits("1 hand waits")
+    site.trouble = None
+    wait_until(table.page, Hand.objects.exists, "The hand was not sent.")
