@@ -2,8 +2,9 @@
  * The worker: opens the tables without a network.
  *
  * Files come from its store, which is filled whole when a version is installed. Pages come from the
- * network; those of tables are stored, and shown when the network is away or slow. Hands never pass here:
- * they wait in the page's own queue.
+ * network; those of tables are stored, and shown when the network is away or slow, or the site in trouble.
+ * A new version fetches them anew, and leaves the older files that a stored page still names. Hands never
+ * pass here: they wait in the page's own queue.
  */
 
 const FILES = "files-{{ version }}";
@@ -16,6 +17,7 @@ const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
 const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
 const TIMEOUT = 4000; // milliseconds for a page, where there is one to show instead
+const REFRESH_TIMEOUT = 20000; // milliseconds for a stored page that is fetched anew
 const NEEDED = [{% for file in files %}
   "{{ file }}",{% endfor %}
 ];
@@ -28,12 +30,12 @@ self.addEventListener("install", (event) => {
     Promise.all([
       caches.open(FILES).then((files) => files.addAll(NEEDED)),
       caches.open(PAGES).then((pages) => pages.add(OFFLINE)),
-    ]),
+    ]).then(refreshTables), // they name the files of the version before
   );
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(deleteOtherCaches().then(() => self.clients.claim()));
+  event.waitUntil(deleteOldFiles().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -74,34 +76,63 @@ async function endNotices() {
   await subscription?.unsubscribe();
 }
 
-async function deleteOtherCaches() {
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => ![FILES, PAGES].includes(name)).map((name) => caches.delete(name)));
+/** Delete the files of the versions before, unless a stored page names them: it could not be fetched anew. */
+async function deleteOldFiles() {
+  const names = (await caches.keys()).filter((name) => ![FILES, PAGES].includes(name));
+  const texts = names.length ? await cachedTexts() : [];
+  await Promise.all(names.map(async (name) => (await isNamed(name, texts)) || caches.delete(name)));
+}
+
+async function cachedTexts() {
+  const pages = await caches.open(PAGES);
+  const responses = await pages.matchAll();
+  return Promise.all(responses.map((response) => response.text()));
+}
+
+/** Whether one of `texts` names a file that is in the cache `name`, and no file of this version. */
+async function isNamed(name, texts) {
+  const files = await caches.open(name);
+  const addresses = (await files.keys()).map(({ url }) => new URL(url).pathname);
+  const old = addresses.filter((address) => !NEEDED.includes(address));
+  return texts.some((text) => old.some((address) => text.includes(address)));
+}
+
+/** The paths of the stored pages that were visited: tables, and the home page. */
+async function visited(pages) {
+  const cached = await pages.keys();
+  return cached.map(({ url }) => new URL(url).pathname).filter((pathname) => pathname !== OFFLINE);
 }
 
 async function deletePages() {
   const pages = await caches.open(PAGES);
-  const cached = await pages.keys();
-  const others = cached.filter(({ url }) => new URL(url).pathname !== OFFLINE);
-  await Promise.all(others.map((request) => pages.delete(request)));
+  await Promise.all((await visited(pages)).map((pathname) => pages.delete(pathname, { ignoreVary: true })));
 }
 
-/** Fetch every stored page again: the language has changed. A page that cannot be fetched stays as it is. */
+/** Fetch every stored page again: the language has changed. */
 async function refreshPages() {
   const pages = await caches.open(PAGES);
-  const cached = await pages.keys();
-  await Promise.allSettled(cached.map(({ url }) => refresh(pages, new URL(url).pathname)));
+  await Promise.allSettled([refresh(pages, OFFLINE), refreshTables()]);
+}
+
+/** Fetch again what was visited. A page that cannot be fetched stays as it is. */
+async function refreshTables() {
+  const pages = await caches.open(PAGES);
+  await Promise.allSettled((await visited(pages)).map((pathname) => refresh(pages, pathname)));
 }
 
 async function refresh(pages, pathname) {
-  const response = await fetch(pathname, { redirect: "error" });
-  if (response.ok) {
+  const response = await withTimeout(fetch(pathname, { redirect: "error" }), REFRESH_TIMEOUT);
+  // Whoever has signed out meanwhile has had them deleted.
+  if (response.ok && (await pages.match(pathname, { ignoreVary: true }))) {
     await pages.put(pathname, response);
   }
 }
 
+/** A file of this version, or of one before that a page still names: another version may be being installed. */
 async function file(request) {
-  const cached = await caches.match(request, { cacheName: FILES, ignoreVary: true });
+  const cached =
+    (await caches.match(request, { cacheName: FILES, ignoreVary: true })) ??
+    (await caches.match(request, { ignoreVary: true }));
   return cached ?? fetch(request);
 }
 
@@ -113,8 +144,8 @@ async function page(event) {
   event.waitUntil(requested.then((response) => store(pages, pathname, response.clone())).catch(() => {}));
   try {
     const response = await (cached ? withTimeout(requested) : requested);
-    // A site in trouble says when to come back; a table that was stored can be played on meanwhile.
-    return cached && response.status === 503 ? cached : response;
+    // The site is in trouble, or a proxy answers for it: a table that was stored can be played on meanwhile.
+    return cached && response.status >= 500 ? cached : response;
   } catch {
     return cached ?? pages.match(OFFLINE);
   }
@@ -127,9 +158,9 @@ async function store(pages, pathname, response) {
   }
 }
 
-function withTimeout(requested) {
+function withTimeout(requested, timeout = TIMEOUT) {
   return Promise.race([
     requested,
-    new Promise((_resolve, reject) => setTimeout(() => reject(new Error("slow")), TIMEOUT)),
+    new Promise((_resolve, reject) => setTimeout(() => reject(new Error("slow")), timeout)),
   ]);
 }

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+from tests.support.browser import wait_until
+
 WIND_ORDER = ("East", "South", "West", "North")
 
 # Of what cannot be tapped: which of the elements around it is not to be seen, and by which styles.
@@ -20,6 +22,15 @@ WHAT_HIDES = """
     }
     const sheets = [...document.styleSheets].map(({href, disabled}) => `${href} ${disabled}`);
     return [...found, ...sheets].join("\\n");
+}
+"""
+
+# Whether the page of a table is stored on the phone as it is shown.
+KEPT = """
+async () => {
+    const version = document.getElementById("state").dataset.version;
+    const page = await (await caches.open("pages")).match(location.pathname);
+    return Boolean(page) && (await page.text()).includes(`data-version="${version}"`);
 }
 """
 
@@ -164,3 +175,10 @@ class TablePage:
     def waits(self, words: str) -> "TablePage":
         expect(self.waiting).to_contain_text(words)
         return self
+
+
+def kept(table: TablePage) -> TablePage:
+    """``table`` once the worker has its page as it stands."""
+    # wait_for_function takes the promise itself for an answer.
+    wait_until(table.page, lambda: table.page.evaluate(KEPT), "The page was not kept.")
+    return table

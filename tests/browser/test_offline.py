@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from tests.browser.any_evening import ENTRIES
-from tests.browser.table_page import TablePage
+from tests.browser.table_page import TablePage, kept
 from tests.factories import make_hand, make_member
 from tests.support.browser import wait_until
 
@@ -61,22 +61,6 @@ def device(browser_type, browser_type_launch_args, tmp_path, live_server, game, 
 def table(device):
     """The table on a phone that has kept its page."""
     return kept(device().open())
-
-
-KEPT = """
-async () => {
-    const version = document.getElementById("state").dataset.version;
-    const page = await (await caches.open("pages")).match(location.pathname);
-    return Boolean(page) && (await page.text()).includes(`data-version="${version}"`);
-}
-"""
-
-
-def kept(table):
-    """``table`` once the worker has its page as it stands."""
-    # wait_for_function takes the promise itself for an answer.
-    wait_until(table.page, lambda: table.page.evaluate(KEPT), "The page was not kept.")
-    return table
 
 
 def away(table, is_away=True):
@@ -213,6 +197,64 @@ def test_a_hand_whose_answer_was_lost_is_sent_again_and_logged_once(table):
     expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
     expect(table.waiting).to_be_hidden()
     assert Hand.objects.count() == 1
+
+
+def no_answer(route):
+    route.abort()
+
+
+@pytest.fixture
+def emptied(table):
+    """``emptied("accept")``: a hand whose answer was lost is corrected and emptied; what the page asks then."""
+
+    def send_once(route):
+        if not Hand.objects.exists():
+            route.fetch()
+        route.abort()
+
+    def emptied(answer):
+        routes = ("**/hands/", "**/live/", "**/preview/")
+        for address in routes:
+            table.page.route(address, send_once if "hands" in address else no_answer)
+        table.draw().save().waits("1 hand waits")
+        wait_until(table.page, Hand.objects.exists, "The hand was not sent.")
+        table.waiting.locator("summary").click()
+        table.waiting.get_by_role("button", name="Correct it").click()
+        expect(table.page.locator("[data-unsaved]")).to_be_visible()
+        asked = []
+        table.page.once(
+            "dialog", lambda dialog: (asked.append(dialog.message), getattr(dialog, answer)())
+        )
+        table.draw()
+        assert table.chosen == ("", "")
+        for address in routes:
+            table.page.unroute(address)
+        return asked
+
+    return emptied
+
+
+def test_a_hand_that_may_be_on_the_site_is_emptied_and_the_next_one_is_another(table, emptied):
+    [asked] = emptied("accept")
+    assert "It may have reached the site" in asked
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    table.won(1, 0).tap("[data-opens=score]").digits(["50"]).save().saved("Hand 2")
+    outcomes = Hand.objects.order_by("number").values_list("number", "outcome")
+    assert list(outcomes) == [(1, "draw"), (2, "win")]
+
+
+def test_a_hand_that_may_be_on_the_site_is_still_that_hand_for_who_does_not_throw_it_away(
+    table, emptied
+):
+    emptied("dismiss")
+    table.open()
+    unsaved = table.page.locator("[data-unsaved]")
+    expect(unsaved).to_contain_text("Hand 1 is not saved yet.")
+    asked = []
+    table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    unsaved.get_by_role("button", name="Throw it away").click()
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    assert "It may have reached the site" in asked[0]
 
 
 def test_the_page_says_where_the_game_stands_with_the_hands_that_wait(table, game):

@@ -227,6 +227,24 @@ def test_an_undo_without_an_answer_is_in_sight_until_there_is_one(table, undo, n
     assert logged() == [(1, "draw", "void"), (1, "draw", "live"), (2, "win", "live")]
 
 
+def test_an_undo_without_a_network_takes_nothing_back_and_says_so(
+    table, undo, notice, expect_status
+):
+    """Nothing leaves the phone, so that nothing is to be found out, and hands go on."""
+    expect_status(0)
+    table.draw().save().saved("Hand 1")
+    asked = []
+    table.page.on("request", lambda request: asked.append(request.url))
+    table.page.context.set_offline(True)
+    undo.click()
+    expect(notice).to_contain_text("No network: the hand is not taken back.")
+    assert [url for url in asked if "/undo/" in url] == []
+    table.draw().save().waits("1 hand waits")
+    table.page.context.set_offline(False)
+    expect(table.waiting).to_be_hidden()
+    assert logged() == [(1, "draw", "live"), (2, "draw", "live")]
+
+
 def test_an_undone_hand_beside_another_is_in_the_list_and_comes_first(table, undo, notice, network):
     table.seed_hand().says("70").save().saved("wins 70")
     network(False)

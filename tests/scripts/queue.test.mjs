@@ -229,6 +229,12 @@ test("a refused hand that is emptied keeps its place before those behind it, and
   assert.deepEqual(list.enter(alone, hand("a", { fields: [] })), []);
 });
 
+test("a hand that is emptied is not forgotten while the site may have it", () => {
+  const tried = list.correct(list.markTried([three()[0]], "a"), "a");
+  const [emptied] = list.enter(tried, hand("a", { fields: [] }));
+  assert.equal(`${emptied.state} ${emptied.tried} ${emptied.fields.length}`, "correcting true 0");
+});
+
 test("a hand that was taken back comes before those that wait, and holds them", () => {
   const entries = list.takeBack(three().slice(1), hand("a", { undone: 7 }));
   assert.deepEqual(list.queueOf(entries, TABLE).map(({ key }) => key), ["a", "b", "c"]);

@@ -26,10 +26,27 @@ export async function cachePage() {
   try {
     const url = window.location.pathname;
     const response = await fetch(url, { redirect: "error" });
-    if (response.ok) {
+    if (response.ok && (await hasItsFiles(response.clone()))) {
       await (await caches.open(PAGES)).put(url, response);
+    } else if (response.ok) {
+      version = undefined; // when the new worker is there
     }
   } catch {
     version = undefined; // away: next time
   }
+}
+
+/**
+ * Whether the files that the page `response` names are stored on this phone. After a release this page is still
+ * of the one before: then the new worker is asked for, which stores its files first.
+ */
+async function hasItsFiles(response) {
+  const text = await response.text();
+  const links = [...document.querySelectorAll("link[rel=modulepreload]")];
+  if (links.every(({ href }) => text.includes(new URL(href).pathname))) {
+    return true;
+  }
+  const registration = await navigator.serviceWorker.ready;
+  await registration.update();
+  return !registration.installing && !registration.waiting;
 }

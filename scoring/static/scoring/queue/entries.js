@@ -87,6 +87,9 @@ export function savedBefore(entries, table, key) {
 export const holdsOthers = (entries, entry) =>
   Boolean(entry.order) && entries.some((other) => isBehind(other, entry));
 
+/** Whether `entry` stays in the list when it is emptied: others wait for it, or the site may have it. */
+export const outlivesEmptying = (entries, entry) => entry.tried || holdsOthers(entries, entry);
+
 /** The hand before `entry` that has to be decided first, if there is one. */
 export const heldBy = (entries, entry) =>
   queueOf(entries, entry).find(
@@ -121,15 +124,15 @@ export function entryForForm(entries, table, preferred, anyDraft = true) {
 // ----- what the person does ------------------------------------------------------------------------
 
 /**
- * `hand` as it is being entered. An empty one is forgotten, unless others wait for it; one that waits is not
- * touched. It keeps the number with which it was begun, though the form may show a lower one meanwhile.
+ * `hand` as it is being entered. An empty one is forgotten, unless others wait for it, or the site may have it; one
+ * that waits is not touched. It keeps the number with which it was begun, though the form may show a lower one meanwhile.
  */
 export function enter(entries, hand) {
   const before = find(entries, hand.key);
   if (before && !IN_THE_FORM.has(before.state)) {
     return entries;
   }
-  if (!hand.fields.length && !(before && holdsOthers(entries, before))) {
+  if (!hand.fields.length && !(before && outlivesEmptying(entries, before))) {
     return without(entries, hand.key);
   }
   const { state, order, number } = before ?? { state: ENTERING, order: 0, number: hand.number };

@@ -45,7 +45,7 @@ export function openHand(key, anyDraft = false) {
 function storeDraft() {
   const hand = draftFrom(handForm(), context);
   const entry = openEntry();
-  if (!hand.fields.length && entry && list.holdsOthers(queue.entries, entry)) {
+  if (!hand.fields.length && entry && list.outlivesEmptying(queue.entries, entry)) {
     emptyHand(entry, hand);
     return;
   }
@@ -56,8 +56,8 @@ function storeDraft() {
     Object.assign(hand, unrefused);
   }
   setNotice(""); // it was about what was there before
-  if (!hand.fields.length) {
-    knownKeys.delete(hand.key); // emptied here: nobody has saved or discarded it
+  if (!hand.fields.length && entry) {
+    handForm().elements.key.value = list.newKey(); // what is entered next is another hand
   }
   if (entry || hand.fields.length) {
     if (!entry?.order) {
@@ -67,14 +67,18 @@ function storeDraft() {
   }
 }
 
-/** The hand `entry` was emptied, and others wait for it: they move up, or it is entered again in its place. */
+/**
+ * The hand `entry` was emptied, and others wait for it, or the site may have it: it is thrown away, and those behind it
+ * move up, or it is entered again in its place.
+ */
 function emptyHand(entry, hand) {
   if (!entry.fields.length || emptiedKey === entry.key) {
     return;
   }
   emptiedKey = entry.key;
   const { emptied } = document.querySelector("[data-unsaved]").dataset;
-  if (confirmDiscard(entry, emptied.replace("{number}", entry.number))) {
+  const why = list.holdsOthers(queue.entries, entry) ? emptied.replace("{number}", entry.number) : "";
+  if (confirmDiscard(entry, why)) {
     discardOpenHand();
     return;
   }

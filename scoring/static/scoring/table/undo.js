@@ -8,7 +8,7 @@ import { isTouched, newHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
-import { post } from "../queue/site.js";
+import { isCutOff, post } from "../queue/site.js";
 import { context, queue, sender } from "../queue/start.js";
 import { applyState, handForm, openKey, page, setLastingNotice, setNotice } from "./page_state.js";
 import { isGivenBack, rememberGivenBack } from "./undone_hands.js";
@@ -28,7 +28,7 @@ let isAsking = false;
 let retryAt = 0; // by this page's clock
 
 /**
- * Undo at the address `url`; the hand lies in the form again, or in the list where another is in the form. With
+ * Undo at the address `url`, unless there is no network; the hand lies in the form again, or in the list where another is in the form. With
  * `isRetry` the site is there: if it has no answer even so, hands go on.
  */
 export async function undoHand(url, { isRetry = false } = {}) {
@@ -37,6 +37,11 @@ export async function undoHand(url, { isRetry = false } = {}) {
   }
   isAsking = true;
   const wasAsked = Boolean(getTabItem(storageName));
+  if (!wasAsked && (await isCutOff())) {
+    isAsking = false;
+    setNotice("undoCutOff"); // nothing has left this phone
+    return;
+  }
   setTabItem(storageName, url);
   sender.hold(context.game);
   setNotice("");
