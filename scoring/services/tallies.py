@@ -151,7 +151,8 @@ def change(
             columns["best_hand"] = _best_hand(league, player)
             # Waits here, not in the update: an update that waits does not see what was stored meanwhile
             # at another table, where its subquery looks.
-            list(_tally(league, player).select_for_update(no_key=True).values_list("pk"))
+            # Unordered: the order of the model would lock leagues and players, too.
+            list(_tally(league, player).order_by().select_for_update(no_key=True).values_list("pk"))
         elif best:
             columns["best_hand"] = Greatest(F("best_hand"), best)
         if columns:
