@@ -32,9 +32,10 @@ function subtract(list, others) {
 function forceLayout(elements) {
   for (const element of elements) {
     if (!element.getClientRects().length && getComputedStyle(element).display !== "none") {
-      element.style.display = "none";
+      // No style of its own: htmx copies that into the next piece of page, and the CSP refuses it.
+      element.hidden = true;
       element.getClientRects(); // forces the layout: else the browser would skip both changes
-      element.removeAttribute("style"); // htmx copies what is there into the next piece of page, and the CSP refuses that
+      element.hidden = false;
     }
   }
 }
