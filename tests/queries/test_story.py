@@ -307,7 +307,8 @@ def alter(hand, what, chance, by):
     if what < 0.2:
         void_hand(hand, by=by, reason="Not played")
     elif what < 0.3 and not hand.disputed:
-        dispute_hand(hand, by=by, player=chance.choice(players))
+        with suppress(Conflict):  # an organiser has settled it by a correction
+            dispute_hand(hand, by=by, player=chance.choice(players))
     else:
         entry = random_entry(chance, players)
         if not entry:

@@ -683,8 +683,8 @@ test("all late hands of a table reach the organiser, not the first alone", async
 
 /** Hands "one", "two" and "three", saved without a network; meanwhile ben logs the first and the game is over. */
 async function overtaken() {
-  const told = await atATable();
-  const { clock, phone, site, tab, log } = told;
+  const table = await atATable();
+  const { clock, phone, site, tab, log } = table;
   phone.network.away = true;
   for (const content of ["one", "two", "three"]) {
     await log(content);
@@ -700,7 +700,7 @@ async function overtaken() {
     await clock.pass(1000);
   };
   const [first, second] = await phone.store.all();
-  return { ...told, first, second, askFor };
+  return { ...table, first, second, askFor };
 }
 
 test("hands behind one that is refused when an organiser is asked do not overtake it", async () => {
