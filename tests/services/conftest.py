@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import make_game, make_hand, make_member
+from tests.factories import make_game, make_hand, make_member, make_three_members_and_a_guest
 
 
 @pytest.fixture
@@ -17,3 +17,9 @@ def game(organiser):
 def player(game):
     """The player of the first seat, who may sign in."""
     return make_member(player=game.players[0])
+
+
+@pytest.fixture
+def four():
+    """East is the scorer and North a guest without an account."""
+    return make_three_members_and_a_guest()

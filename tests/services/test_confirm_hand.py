@@ -25,18 +25,11 @@ from tests.factories import (
     make_league,
     make_member,
     make_player,
-    make_three_members_and_a_guest,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "We looked at the tiles"
-
-
-@pytest.fixture
-def four():
-    """East is the scorer and North a guest without an account."""
-    return make_three_members_and_a_guest()
 
 
 @pytest.fixture

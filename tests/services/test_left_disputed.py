@@ -14,18 +14,12 @@ from tests.factories import (
     make_game,
     make_hand,
     make_player,
-    make_three_members_and_a_guest,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 OTHER_PAIR = "222B 345B 66B 222D GGG"
 DEARER = "222B 345B 55B GGG RRR"
-
-
-@pytest.fixture
-def four():
-    return make_three_members_and_a_guest()
 
 
 @pytest.fixture

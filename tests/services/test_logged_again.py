@@ -14,16 +14,11 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
 from scoring.services.withdrawals import withdraw_game
-from tests.factories import make_game, make_hand, make_three_members_and_a_guest
+from tests.factories import make_game, make_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "Looked again"
-
-
-@pytest.fixture
-def four():
-    return make_three_members_and_a_guest()
 
 
 @pytest.fixture

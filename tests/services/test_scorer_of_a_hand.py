@@ -9,17 +9,11 @@ from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.seats import change_seats
-from tests.factories import BOOK_HAND, make_game, make_hand, make_three_members_and_a_guest
+from tests.factories import BOOK_HAND, make_game, make_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "Looked again"
-
-
-@pytest.fixture
-def four():
-    """East logs; North is a guest."""
-    return make_three_members_and_a_guest()
 
 
 @pytest.fixture
