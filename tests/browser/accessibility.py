@@ -30,14 +30,14 @@ CHANGED = """
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 
 
-def violations(page: Page) -> list[tuple[str, list]]:
+def violations(page: Page, *, in_the_dark: bool = True) -> list[tuple[str, list]]:
     """The rules that the page breaks as it stands, each with the elements that break it.
 
     Seen in light; of the dark only the colours are asked, the rest is the same page.
     """
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(AXE_SCRIPT)
-    return broken_rules(page, None)
+    return broken_rules(page, None, in_the_dark=in_the_dark)
 
 
 def violations_at(page: Page, width: int) -> list[tuple[str, list]]:
@@ -51,11 +51,13 @@ def violations_at(page: Page, width: int) -> list[tuple[str, list]]:
     return broken_rules(page, [["[data-changed]"]]) if page.evaluate(CHANGED) else []
 
 
-def broken_rules(page: Page, where: list | None) -> list[tuple[str, list]]:
+def broken_rules(
+    page: Page, where: list | None, *, in_the_dark: bool = True
+) -> list[tuple[str, list]]:
     light = page.evaluate(BROKEN_RULES, [{}, where])
+    if not in_the_dark:
+        return light
     page.emulate_media(color_scheme="dark")
     dark = page.evaluate(BROKEN_RULES, [COLOURS, where])
     page.emulate_media(color_scheme="light")
-    return [(rule, targets) for rule, targets in light] + [
-        (f"{rule} in the dark", targets) for rule, targets in dark
-    ]
+    return light + [(f"{rule} in the dark", targets) for rule, targets in dark]

@@ -18,7 +18,9 @@ from pathlib import Path
 import django
 import pytest
 from django.db import connection, transaction
+from django.test import TransactionTestCase
 
+from tests.support.as_migrated import PostgresAsMigrated, SqliteAsMigrated
 from tests.support.effort import THOROUGH
 from tests.support.once import common_folder, one_worker_at_a_time
 
@@ -104,6 +106,24 @@ def django_db_modify_db_settings(tmp_path_factory, django_db_modify_db_settings,
         connection.settings_dict["TEST"]["NAME"] = str(path)
     else:
         connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker, migrated_database):
+    """After a test that commits, the database is again as the migrations left it.
+
+    Django's own way, ``flush``, takes along what they have put there and makes content types and
+    permissions anew, which takes ten times as long.
+    """
+    with django_db_blocker.unblock():
+        kept = (
+            SqliteAsMigrated(migrated_database)
+            if connection.vendor == "sqlite"
+            else PostgresAsMigrated()
+        )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _test: kept.restore())
+        yield
 
 
 @pytest.fixture(scope="session")
