@@ -1,5 +1,7 @@
 """A hand that comes too late: shown with its reason, handed to an organiser, or sent when the game goes on."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -92,6 +94,35 @@ def test_a_hand_whose_number_is_logged_goes_to_an_organiser_as_the_next_one(
         assert take_in_late_hand(late_hand, by=organiser).number == number
     expect(table.waiting).to_be_hidden()
     assert [hand.is_win for hand in game.hands.order_by("number")] == [True, True, False]
+
+
+def test_a_hand_that_no_organiser_got_is_saved_as_the_next_one_once_the_game_goes_on(
+    table, game, organiser, expect_status
+):
+    """Its refusal was made while the game was over."""
+    for status in (0, 403, 409, 422):
+        expect_status(status)
+    table.draw()
+    table.page.context.set_offline(True)
+    table.save().waits("1 hand waits on this phone")
+    make_hand(game, winner=2, by=organiser)
+    make_hand(game, winner=2, by=organiser)
+    finish_game(game, by=organiser)
+    table.page.context.set_offline(False)
+    table.waits("This game is over")
+    as_next = "A different hand – ask an organiser to log it as hand 3"
+    table.page.route("**/late/", lambda route: route.continue_(post_data=refused(route)), times=1)
+    table.page.get_by_role("button", name=as_next).click()
+    table.waits("not accepted").waits("Hand 1 is already logged")
+    reopen_game(game, by=organiser, reason="Not over")
+    table.page.get_by_role("button", name="A different hand – save mine as hand 3").click()
+    table.saved("Hand 3")
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [True, True, False]
+
+
+def refused(route):
+    """What asks for the hand as if it still were number 1."""
+    return re.sub(r"\bnumber=3\b", "number=1", route.request.post_data)
 
 
 def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form_any_more(

@@ -277,3 +277,30 @@ class TestTheFirstOfTwoIsRefused:
 def test_a_hand_that_was_never_saved_is_not_offered_to_be_thrown_away(table):
     table.seed_hand().says("70")
     expect(table.page.locator("[data-unsaved]")).to_be_hidden()
+
+
+def test_what_is_entered_after_an_emptied_hand_that_the_site_has_is_another_hand(
+    table, expect_status
+):
+    """Whoever empties it is asked; with *no*, too, the form has a key of its own from then on."""
+    expect_status(0)
+    expect_status(409)
+    reached = []
+
+    def lose_the_answer(route):
+        if not reached:
+            reached.append(route.fetch())
+        route.abort()
+
+    table.page.route("**/hands/", lose_the_answer)
+    table.draw().save().waits("1 hand waits on this phone")
+    table.waiting.locator("summary").click()
+    table.page.get_by_role("button", name="Correct it").click()
+    expect(table.waiting).not_to_contain_text("1 hand")
+    table.page.once("dialog", lambda dialog: dialog.dismiss())
+    table.nobody_won()
+    table.page.unroute("**/hands/")
+    table.seed_hand().says("70").save()
+    table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+    table.saved("Hand 2")
+    assert [hand.outcome for hand in Hand.objects.order_by("number")] == ["draw", "win"]

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table_page import TablePage
+from tests.factories import make_hand
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -44,6 +45,23 @@ def test_what_is_typed_here_stays_when_the_site_has_the_hand_of_the_other_tab(ta
     assert other.text == "222B 333C"
     other.open()
     expect(other.page.locator("#id_tiles")).to_have_value("222B 333C")
+
+
+def test_a_refused_hand_lies_in_each_form_that_is_empty_whichever_tab_has_sent_it(
+    table, other, game, expect_status
+):
+    for status in (0, 409):
+        expect_status(status)
+    table.draw().says("deals again")
+    other.open().says("deals again")
+    table.page.context.set_offline(True)
+    table.save().waits("1 hand waits")
+    other.waits("1 hand waits")
+    make_hand(game, winner=2)
+    table.page.context.set_offline(False)
+    for tab in (table, other):
+        expect(tab.page.locator("[data-refusal]")).to_contain_text("Hand 1 is already logged")
+        expect(tab.waiting).to_be_hidden()
 
 
 def test_a_hand_that_the_other_tab_has_saved_as_it_is_here_is_no_hand_of_its_own(

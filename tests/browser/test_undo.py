@@ -144,6 +144,7 @@ def test_an_undo_in_a_game_that_was_ended_says_what_became_of_the_hand(table, un
     undo.click()
     expect(table.page.get_by_text("No hands yet.")).to_be_visible()
     expect(table.page.locator("[data-notice]")).to_contain_text("Hand 1 was taken back")
+    table.waits("No winner (draw)")
 
 
 def test_a_notice_goes_with_the_next_tap(table, undo):

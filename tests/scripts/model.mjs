@@ -5,6 +5,7 @@
  * what the table page does with it.
  */
 
+import { HOLDS_FOR } from "../static/scoring/queue/held_tables.js";
 import * as list from "../static/scoring/queue/entries.js";
 import { laterState, predict } from "../static/scoring/queue/predict.js";
 import { Sender } from "../static/scoring/queue/sender.js";
@@ -239,6 +240,7 @@ export class Tab {
       clearTimer: phone.clock.cancel,
       withLock: (act) => phone.withLock(this, act),
       isCutOff: async () => phone.network.cutOff,
+      holds: phone.holds,
     });
     this.word = phone.site.word(game);
   }
@@ -345,7 +347,7 @@ export class Tab {
   kill() {
     this.gone = true;
     this.phone.release(this);
-    this.phone.clock.cancel(this.sender.timer);
+    [this.sender.timer, ...this.sender.held.values()].forEach(this.phone.clock.cancel);
     this.sender.drain = async () => {};
   }
 }
@@ -353,6 +355,12 @@ export class Tab {
 /** A phone: a store that outlives its tabs, and one lock for all of them. */
 export class Phone {
   store = new MemoryStore();
+  heldUntil = new Map();
+  holds = {
+    add: (game) => this.heldUntil.set(game, this.clock.now() + HOLDS_FOR),
+    delete: (game) => this.heldUntil.delete(game),
+    left: (game) => Math.max(0, (this.heldUntil.get(game) ?? 0) - this.clock.now()),
+  };
 
   constructor(site, clock) {
     Object.assign(this, { site, clock });

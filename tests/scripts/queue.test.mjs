@@ -235,6 +235,33 @@ test("a hand that is emptied is not forgotten while the site may have it", () =>
   assert.equal(`${emptied.state} ${emptied.tried} ${emptied.fields.length}`, "correcting true 0");
 });
 
+test("what is entered after an emptied hand that the site may have is another hand in its place", () => {
+  const sent = list.markTried(list.correct(three(), "a"), "a");
+  const entries = list.enterAnew(sent, hand("a", { fields: [] }), "new");
+  assert.equal(states(entries), "new correcting, b waiting, c waiting");
+  assert.equal(entries[0].order, sent[0].order);
+  assert.equal(entries[0].tried, false);
+  const never = list.enterAnew(list.correct(three(), "a"), hand("a", { fields: [] }), "new");
+  assert.equal(states(never), "a correcting, b waiting, c waiting");
+});
+
+test("who was replaced hands over all of a table at once", async () => {
+  const { clock, site, phone, tab, log } = await atATable();
+  const goesOn = site.log.bind(site);
+  site.log = () => ({ outcome: "refused", code: "not_allowed", reasons: ["Only the four."] });
+  const key = await log("one");
+  await log("two");
+  await clock.pass(1000);
+  assert.match(states(await phone.store.all()), /^\w+ blocked, \w+ blocked$/);
+  await phone.store.change((all) => list.ask(all, key));
+  assert.match(states(await phone.store.all()), /^\w+ asked, \w+ asked$/);
+  site.game("1").over = true;
+  tab.sender.retryTable("1");
+  await clock.pass(1000);
+  assert.equal(site.game("1").late.size, 2);
+  site.log = goesOn;
+});
+
 test("a hand that was taken back comes before those that wait, and holds them", () => {
   const entries = list.takeBack(three().slice(1), hand("a", { undone: 7 }));
   assert.deepEqual(list.queueOf(entries, TABLE).map(({ key }) => key), ["a", "b", "c"]);
@@ -262,6 +289,47 @@ test("a table that is held sends nothing until it is released", async () => {
   await clock.pass(1000);
   assert.equal(site.game("1").hands.length, 1);
 });
+
+test("no tab sends a hand of a table that one tab holds, and a tab that is thrown away holds nothing for ever", async () => {
+  const { clock, phone, tab, log, logged } = await atATable();
+  const other = await new Tab(phone, "1").load();
+  tab.sender.hold("1");
+  await other.type("one");
+  await other.save();
+  await clock.pass(300_000);
+  assert.equal(logged(), "");
+  tab.sender.release("1");
+  await clock.pass(1000);
+  assert.equal(logged(), "one");
+  other.sender.hold("1");
+  other.kill();
+  await log("two");
+  await clock.pass(80_000);
+  assert.equal(logged(), "one");
+  await clock.pass(20_000);
+  assert.equal(logged(), "one two");
+});
+
+for (const way of ["saved", "unsaved"]) {
+  test(`a hand that is about to be sent when its table is held is not sent, ${way}`, async () => {
+    const { clock, phone, tab, log, logged } = await atATable();
+    tab.sender.environment.isCutOff = () => clock.sleep(5000).then(() => false);
+    if (way === "saved") {
+      await log("one");
+    } else {
+      await tab.type("enough1");
+      tab.sender.sendUnsaved(tab.hand());
+    }
+    await clock.pass(1000);
+    tab.sender.hold("1");
+    await clock.pass(30_000);
+    assert.equal(logged(), "");
+    assert.ok(!(await phone.store.all())[0].tried, "it never left the phone");
+    tab.sender.release("1");
+    await clock.pass(10_000);
+    assert.equal(logged(), way === "saved" ? "one" : "");
+  });
+}
 
 test("the later word of the site counts", () => {
   assert.equal(laterState({ at: 1, number: 4 }, { at: 2, number: 3 }).number, 3);

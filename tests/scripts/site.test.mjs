@@ -89,8 +89,9 @@ test("a hand goes to its table, and one for an organiser to the late hands", asy
   ]);
 });
 
-test("a table takes no hands once it is over, withdrawn, or its evening or season is closed", () => {
-  for (const code of ["finished", "withdrawn", "evening_closed", "season_over", "season_closed"]) {
+test("a table takes no hands once it is over, withdrawn, closed, or somebody else plays there", () => {
+  const codes = ["finished", "withdrawn", "evening_closed", "season_over", "season_closed", "not_allowed"];
+  for (const code of codes) {
     assert.ok(list.isShut(code), code);
   }
   for (const code of ["", "invalid", "not_the_next_hand", "key_reused", "declined"]) {

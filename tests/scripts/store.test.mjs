@@ -170,6 +170,20 @@ test("what a hand said before it was corrected on a full disk does not come back
   assert.equal(database.keys(), "a", "it is up to date");
 });
 
+test("what another tab takes out while the disk is full does not come back", async () => {
+  const { database, store } = withDatabase(entry("a", 1), entry("b", 2), entry("c", 3));
+  const other = new DeviceStore();
+  database.isFull = true;
+  await store.change((all) => all.slice(1).map((one) => ({ ...one, number: one.number - 1 })));
+  await store.change((all) => [...all, entry("d", 4)]);
+  await other.change((all) => all.filter(({ key }) => key !== "c"));
+  assert.equal(keysOf(await store.all()), "b d");
+  database.isFull = false;
+  await store.all();
+  assert.equal(database.keys(), "b d");
+  assert.equal(store.isVolatile, false);
+});
+
 test("once the disk has room again it gets what waited for that", async () => {
   const { database, store } = withDatabase(entry("a", 1));
   database.isFull = true;

@@ -274,6 +274,14 @@ class TestAnOrganiser:
         assert answer.status_code == 200
         assert "This season is closed: an organiser can open it again." in text(answer)
 
+    def test_a_late_hand_is_with_the_organisers_of_a_closed_season(self, phone, late, game):
+        """They see it, and take it in once they have opened the season again."""
+        League.objects.filter(pk=game.league_id).update(
+            ends_on=game.evening, closed_on=game.evening
+        )
+        assert ask(phone, game).json()["outcome"] == "asked"
+        assert list(game.late_hands.waiting()) == [late]
+
     def test_an_organiser_declines_a_late_hand_with_a_reason(self, organiser, late, game):
         assert decide(organiser, late, decision="decline").status_code == 422
         decide(organiser, late, decision="decline", reason="Logged by another phone")

@@ -106,6 +106,26 @@ class TestCarriedOut:
         assert dict(answer["fields"])["discarder"] == str(game.players[3].pk)
         assert answer["word"]["number"] == 1
 
+    @pytest.mark.parametrize(
+        ("entered", "who"),
+        [
+            ({"winner": 1, "discarder": 3}, "{1}, on {3}’s discard"),
+            ({"winner": 1, "self_drawn": True}, "{1}, self-drawn"),
+            ({"winner": None}, "No winner (draw): nobody pays"),
+        ],
+    )
+    def test_a_page_without_a_form_reads_who_won_the_hand_that_was_undone(
+        self, client, table, game, scorer, entered, who
+    ):
+        if "discarder" in entered:
+            entered = {**entered, "discarder": game.players[entered["discarder"]].pk}
+        hand = make_hand(game, by=scorer, **entered)
+        table(game)
+        finish_game(game, by=scorer)
+        assert undo(client, hand, Accept="application/json").json()["who"] == who.format(
+            *(player.name for player in game.players)
+        )
+
     def test_an_undo_that_is_sent_twice_is_done_once(self, client, table, game, scorer):
         """The answer was lost: the phone asks again."""
         hand = make_hand(game, winner=1, by=scorer)

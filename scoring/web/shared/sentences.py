@@ -1,5 +1,7 @@
 """Say in a sentence what came of a hand."""
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -24,6 +26,23 @@ def briefly_how(hand: Hand, discarder: str) -> str:
     if hand.discarder_id:
         return _("discard: %(name)s") % {"name": discarder}
     return how(hand)
+
+
+def who_won(hand: Hand, names: Mapping[int | None, str]) -> str:
+    """Who won ``hand`` off whom, as the form at the table says it: "Ann, on Ben’s discard".
+
+    :param names: of the players, by their ids.
+    """
+    if not hand.is_win:
+        return _("No winner (draw)") if hand.calls else _("No winner (draw): nobody pays")
+    if hand.self_drawn:
+        words = _("{winner}, self-drawn")
+    elif hand.discarder is None:
+        words = _("{winner}; discarder not known")
+    else:
+        words = _("{winner}, on {discarder}’s discard")
+    winner, discarder = (names.get(player, "") for player in (hand.winner_id, hand.discarder_id))
+    return words.replace("{winner}", winner).replace("{discarder}", discarder)
 
 
 def in_a_sentence(hand: Hand) -> str:

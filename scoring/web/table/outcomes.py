@@ -42,8 +42,11 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
     )
 
 
-def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any]) -> JsonResponse:
-    """The hand was taken back; ``fields`` are what had been entered, for the form."""
+def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any], who: str) -> JsonResponse:
+    """The hand was taken back; ``fields`` are what had been entered, for the form.
+
+    ``who`` won off whom, for a page that has no form any more.
+    """
     return _answer(
         200,
         "undone",
@@ -51,6 +54,7 @@ def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any]) -> Jso
         number=hand.number,
         sentence=sentence,
         fields=pairs_of(fields),
+        who=who,
         word=confirmed_state(game),
     )
 

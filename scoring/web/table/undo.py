@@ -14,7 +14,9 @@ from scoring.services.hands.correct import undo_hand
 
 from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
+from ..shared.names import short_names
 from ..shared.requests import for_its_user, visible_game, wants_json
+from ..shared.sentences import who_won
 from . import outcomes
 from .views import table_context
 
@@ -53,7 +55,11 @@ def _undone(request: HttpRequest, hand: Hand) -> HttpResponse:
         message = _("Hand %(number)s was taken back. Reopen the game to enter it again.")
     sentence = message % {"number": hand.number}
     if wants_json(request):
-        return outcomes.undone(game, hand, sentence, form_initial(hand))
+        short = short_names([player.name for player in game.players])
+        names: dict[int | None, str] = {
+            player.pk: name for player, name in zip(game.players, short, strict=True)
+        }
+        return outcomes.undone(game, hand, sentence, form_initial(hand), who_won(hand, names))
     form = HandForm(game=game, initial=form_initial(hand))
     messages.info(request, sentence)
     return render(request, "table/table.html", table_context(request, game.pk, form))

@@ -27,7 +27,7 @@
 export const ENTERING = "entering"; // in the form, never saved
 export const WAITING = "waiting"; // saved by the person, to be sent; under way while a request runs
 export const CORRECTING = "correcting"; // refused, or taken out of the queue: to be corrected and saved
-export const BLOCKED = "blocked"; // right, but the game or its season is over, or its evening closed
+export const BLOCKED = "blocked"; // right, but its table takes none: it is over, closed, or somebody else plays there
 export const ASKED = "asked"; // handed to an organiser, who decides
 
 // Refusals that say nothing against the hand: its table takes no hands now.
@@ -37,6 +37,7 @@ const TABLE_IS_SHUT = new Set([
   "season_over",
   "season_closed",
   "withdrawn",
+  "not_allowed", // somebody has taken the member's place
 ]);
 export const isShut = (code) => TABLE_IS_SHUT.has(code);
 
@@ -137,6 +138,17 @@ export function enter(entries, hand) {
   }
   const { state, order, number } = before ?? { state: ENTERING, order: 0, number: hand.number };
   return replaced(entries, { ...blank(), ...before, ...hand, state, order, number });
+}
+
+/**
+ * `hand` was emptied, and is entered again in its place. Where the site may have what it said, what is entered now is
+ * another hand: it has the key `another`.
+ */
+export function enterAnew(entries, hand, another) {
+  const before = find(entries, hand.key);
+  const { state, order, number, tried } = before;
+  const emptied = { ...before, ...hand, state, order, number, tried: false, ...(tried && { key: another }) };
+  return entries.map((entry) => (entry === before ? emptied : entry));
 }
 
 /** The entry as which the hand `undone` of the site was given back. */

@@ -13,6 +13,7 @@ const MAX_DELAY = 12000; // up to this: a site that is there again has everythin
 const MAX_RETRY_AFTER = 120000; // a site in trouble that names a time is left alone until then, or so long
 const DECISION_INTERVAL = 15000; // how often an organiser's decision is asked for,
 const REOPENED_INTERVAL = 60000; // and whether a table that takes no hands takes them again
+const HOLD_INTERVAL = 20000; // how often the other tabs are told that a table is held
 
 // What becomes of an entry, by the outcome that the site tells.
 const TRANSITIONS = {
@@ -43,8 +44,9 @@ export class Sender extends EventTarget {
    * @param {(entry) => Promise<{outcome: string}>} post sends one entry; see site.js for the outcomes
    * @param {string} user the id of who is signed in; "" sends nothing
    * @param {{now: () => number, setTimer: (act, pause) => number, clearTimer: (timer) => void,
-   *   withLock: (act) => Promise, isCutOff: () => Promise<boolean>}} environment clock, lock, and whether it is
-   *   certain that no request leaves the phone; tests bring their own
+   *   withLock: (act) => Promise, isCutOff: () => Promise<boolean>, holds: {add, left, delete}}} environment clock,
+   *   lock, whether it is certain that no request leaves the phone, and the tables that any tab holds (held_tables.js);
+   *   tests bring their own
    */
   constructor(store, post, user, environment) {
     super();
@@ -56,7 +58,7 @@ export class Sender extends EventTarget {
     this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
     this.site = { failed: 0, until: 0 };
     this.decisions = new Map(); // key: when the organiser's decision is asked for again
-    this.held = new Set(); // games at which something else has to be answered first
+    this.held = new Map(); // game: the timer that tells other tabs; something else has to be answered there first
   }
 
   /**
@@ -113,13 +115,25 @@ export class Sender extends EventTarget {
     }
   }
 
-  /** Resolves to the answer, or to nothing if another tab has changed the hand by now. */
+  /** Resolves to the answer, or to nothing if another tab has changed the hand by now, or its table is held. */
   async #send(entry) {
     if (await this.environment.isCutOff()) {
       return { outcome: "away" };
     }
     // A page can die while its request runs.
-    return (await this.#markTried(entry)) && this.post(entry);
+    if (!(await this.#markTried(entry))) {
+      return undefined;
+    }
+    if (this.#heldFor(entry.game)) {
+      await this.store.change((list) => entries.restoreTried(list, entry));
+      return undefined;
+    }
+    return this.post(entry);
+  }
+
+  /** For how many milliseconds no hand of `game` is sent, by what any tab says. */
+  #heldFor(game) {
+    return this.held.has(game) ? Infinity : this.environment.holds.left(game);
   }
 
   async #handle(entry, answer) {
@@ -136,8 +150,9 @@ export class Sender extends EventTarget {
   }
 
   #dueAt({ game, key, state }) {
-    if (this.held.has(game)) {
-      return Infinity;
+    const held = this.#heldFor(game);
+    if (held) {
+      return this.environment.now() + held;
     }
     // That a table takes no hands holds up none for which an organiser is asked.
     const goesOn = state === entries.ASKED && !this.isInTrouble(game);
@@ -204,7 +219,7 @@ export class Sender extends EventTarget {
   }
 
   /**
-   * Send `hand`, which the person has not saved, ahead of what waits. Resolves to the site's answer;
+   * Send `hand`, which the person has not saved, ahead of what waits. Resolves to the site's answer, or to "held";
    * what follows from it is for the form.
    */
   async sendUnsaved(hand) {
@@ -216,8 +231,8 @@ export class Sender extends EventTarget {
       before = entries.find(list, hand.key);
       return entries.markTried(list, hand.key);
     });
-    const answer = await this.post(hand);
-    if (before && isNotLogged(answer.outcome)) {
+    const answer = this.#heldFor(hand.game) ? { outcome: "held" } : await this.post(hand);
+    if (before && (answer.outcome === "held" || isNotLogged(answer.outcome))) {
       await this.store.change((list) => entries.restoreTried(list, before));
     }
     return answer;
@@ -231,13 +246,20 @@ export class Sender extends EventTarget {
     }
   }
 
-  /** Send no hand of `game` until `release`: something that comes before it is asked for. */
+  /** Send no hand of `game` until `release`, in no tab: something that comes before it is asked for. */
   hold(game) {
-    this.held.add(game);
+    const { clearTimer, holds, setTimer } = this.environment;
+    clearTimer(this.held.get(game));
+    this.held.set(game, setTimer(() => this.hold(game), HOLD_INTERVAL));
+    holds.add(game);
   }
 
   release(game) {
-    if (this.held.delete(game)) {
+    const { clearTimer, holds } = this.environment;
+    if (this.held.has(game)) {
+      clearTimer(this.held.get(game));
+      this.held.delete(game);
+      holds.delete(game);
       this.retryNow();
     }
   }

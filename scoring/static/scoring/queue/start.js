@@ -3,6 +3,7 @@
  */
 
 import * as list from "./entries.js";
+import { HeldTables, isOfHeldTable } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
 import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
@@ -26,6 +27,7 @@ export const sender = new Sender(queue, postEntry, context.user, {
   clearTimer: (timer) => clearTimeout(timer),
   withLock,
   isCutOff,
+  holds: new HeldTables(context.user),
 });
 
 /** What the page of a table adds: which hand its form shows, and how a hand comes into the form. */
@@ -70,6 +72,7 @@ document.addEventListener("submit", (event) => {
   }
 });
 window.addEventListener("online", () => sender.retryNow());
+window.addEventListener("storage", ({ key }) => isOfHeldTable(key) && sender.drain());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") {

@@ -26,6 +26,7 @@ export class DeviceStore {
   #wasReplaced = false; // it is another one by now, and this page has not looked into it
   #entries = []; // the list as this page knows it
   #unwritten = new Map(); // key: the entry as the disk should have it; null where it should have none
+  #stored = new Set(); // the keys that the disk had when this page last looked or wrote
   #outdated = new Set(); // the keys of those of which the disk may have what they said before
 
   get #isMissing() {
@@ -66,6 +67,7 @@ export class DeviceStore {
       store.getAll().onsuccess = ({ target }) => {
         const stored = target.result.map(upgraded);
         this.#noteLost(stored);
+        this.#noteStored(new Set(stored.map(({ key }) => key)));
         unwritten = new Map(this.#unwritten);
         this.#entries = overlaid(stored, unwritten);
         after = change(this.#entries);
@@ -76,6 +78,7 @@ export class DeviceStore {
       transaction.oncomplete = () => {
         this.#entries = after;
         if (mode === "readwrite") {
+          this.#stored = new Set(after.map(({ key }) => key));
           this.#forget(unwritten);
         }
         resolve(after);
@@ -119,7 +122,10 @@ export class DeviceStore {
         transaction.onabort = () => reject(transaction.error);
       });
       this.#forget(new Map(keys.map((key) => [key, null])));
-      keys.forEach((key) => this.#outdated.delete(key));
+      for (const key of keys) {
+        this.#outdated.delete(key);
+        this.#stored.delete(key);
+      }
     } catch {
       // With the next change.
     }
@@ -159,8 +165,20 @@ export class DeviceStore {
       const keys = new Set(stored.map(({ key }) => key));
       const lost = this.#entries.filter((entry) => !keys.has(entry.key));
       lost.forEach((entry) => this.#unwritten.set(entry.key, entry));
+      this.#stored.clear();
       this.#wasReplaced = false;
     }
+  }
+
+  /** The disk has `keys`. What is not written and was there has been taken out by another tab: it does not come back. */
+  #noteStored(keys) {
+    for (const key of this.#unwritten.keys()) {
+      if (this.#stored.has(key) && !keys.has(key)) {
+        this.#unwritten.delete(key);
+        this.#outdated.delete(key);
+      }
+    }
+    this.#stored = keys;
   }
 }
 

@@ -50,10 +50,10 @@ function outcomeOf(form, winner, discarder) {
 const limitOf = (form, id) =>
   id && form.querySelector(`[name=claimed_limit] [value="${id}"]`)?.text;
 
-/** The hand that `fields` say, in the words of `form`; without one, what was laid out or claimed. */
-export function labelOf(form, fields) {
+/** The hand that `fields` say, in the words of `form`; without one, `who` won off whom, as the site says it. */
+function labelOf(form, fields, who = "") {
   const { winner, discarder, tiles, claimed_final: score, claimed_limit: limit } = Object.fromEntries(fields);
-  const outcome = form && outcomeOf(form, winner, discarder);
+  const outcome = form ? outcomeOf(form, winner, discarder) : who;
   return [outcome, score || (form && limitOf(form, limit)) || tiles].filter(Boolean).join(": ");
 }
 
@@ -91,8 +91,8 @@ export const handFrom = (form, context) => entryOf(form, context, fieldsOf(form)
 /** The hand as it is being entered. */
 export const draftFrom = (form, context) => entryOf(form, context, draftOf(form));
 
-/** A hand that no form has shown yet, with what `fields` say; `form` has the words for it. */
-export const newHand = (form, context, fields, number) => ({
+/** A hand that no form has shown yet, with what `fields` say; `form` has the words for it, or `who` won off whom. */
+export const newHand = (form, context, { fields, number, who }) => ({
   key: newKey(),
   at: Date.now(),
   user: context.user,
@@ -102,7 +102,7 @@ export const newHand = (form, context, fields, number) => ({
   number,
   fields,
   whole: true,
-  label: labelOf(form, fields),
+  label: labelOf(form, fields, who),
 });
 
 /** Begin `form` anew, for the hand `number`, which gets an identity of its own. */

@@ -84,7 +84,14 @@ function emptyHand(entry, hand) {
   }
   showRefusal(); // it was about what was there before
   setNotice("");
-  queue.change((entries) => list.enter(entries, { ...hand, ...unrefused }));
+  const another = list.newKey();
+  if (entry.tried) {
+    emptiedKey = handForm().elements.key.value = another;
+  }
+  if (!entry.order) {
+    setTabItem(draftName, openKey());
+  }
+  queue.change((entries) => list.enterAnew(entries, { ...hand, ...unrefused }, another));
 }
 
 /** Discard the hand in the form. */
@@ -123,14 +130,26 @@ export function leaveStaleHand() {
   }
 }
 
+/** A hand was refused, whichever tab has sent it: it lies in the form, unless something else does. */
+function openRefused() {
+  const form = handForm();
+  if (!form || !("started" in form.dataset) || page.isSaving || openEntry() || isTouched(form)) {
+    return;
+  }
+  if (list.entryForForm(queue.entries, context, "", false)?.code) {
+    openHand();
+  }
+}
+
 const isSaved = (entry) => !list.isInForm(entry);
 
-/** The list has changed: remember every key that was ever in it, for `leaveStaleHand`. */
+/** The list has changed: remember every key that was ever in it, for `leaveStaleHand`; what was refused is shown. */
 export function trackQueue() {
   leaveStaleHand();
   for (const { key } of queue.entries) {
     knownKeys.add(key);
   }
+  openRefused();
 }
 
 /** Begin with the form, if there is a new one; `submit` saves what is in it. */

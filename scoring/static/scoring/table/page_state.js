@@ -65,11 +65,12 @@ function updateNumber(form, state) {
 }
 
 /** What the refusal says of the next hand: the table may have moved on since the site answered. */
-function updateRefusal(form, { number }) {
+function updateRefusal(form, { number, finished }) {
   for (const element of form.querySelectorAll("[data-refusal] [data-next]")) {
     element.textContent = element.dataset.next.replace("{next}", number);
     if (element.name === "as_number") {
       element.value = number;
+      element.hidden = finished;
     }
   }
 }

@@ -3,7 +3,7 @@
  * not stored: the site is asked what is missing.
  */
 
-import { draftFrom, handFrom, isTouched, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
+import { draftFrom, handFrom, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
@@ -105,6 +105,8 @@ async function askWhatIsMissing(form) {
     showSaved(answer);
   } else if (answer.outcome === "refused" && answer.html) {
     showRefusal(answer, true);
+  } else if (answer.outcome === "held") {
+    setNotice("undoAsking", "", { isTrouble: false });
   } else {
     const unfinished = lacksLastTile(form) ? "lastTile" : "unfinished";
     setNotice({ away: unfinished, trouble: unfinished }[answer.outcome] ?? answer.outcome, answer.reasons?.join(" "));
@@ -122,8 +124,6 @@ export function handleAnswer(entry, answer) {
       openHand();
     }
     pollNow();
-  } else if (answer.outcome === "refused" && !page.isSaving && handForm() && !isTouched(handForm())) {
-    openHand();
   }
 }
 

@@ -76,9 +76,9 @@ export async function undoHand(url, { isRetry = false } = {}) {
  * Let the hand that was taken back lie in the form again, or in the list where another is in the form. It keeps
  * its `number`: somebody may have logged another hand in its place since, which the site then says.
  */
-async function openUndone({ hand: undone, fields, number, sentence, word }) {
+async function openUndone({ hand: undone, fields, number, who, sentence, word }) {
   const form = handForm();
-  const entry = await giveBack({ ...newHand(form, context, fields, number), undone });
+  const entry = await giveBack({ ...newHand(form, context, { fields, number, who }), undone });
   applyState(word);
   page.preview?.showResting(""); // that it was saved is no longer so
   const isListed = Boolean(entry && form) && isTouched(form) && openKey() !== entry.key;
