@@ -27,7 +27,7 @@ from tests.support.once import common_folder, one_worker_at_a_time
 ROOT = Path(__file__).parent.parent.parent
 ENGINES = ("postgresql", "sqlite")
 COUNTING_FIXTURES = {"django_assert_num_queries", "django_assert_max_num_queries"}
-INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "commands", "web"))
+INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "browser", "commands", "web"))
 WITHOUT_DATABASE = {ROOT / "tests" / name for name in ("evaluator", "variants")}
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
@@ -145,9 +145,17 @@ def pytest_report_header():
 
 
 def pytest_ignore_collect(collection_path):
-    """On PostgreSQL nothing is read of what knows no database."""
-    ignored = connection.vendor == "postgresql" and collection_path in WITHOUT_DATABASE
+    """On PostgreSQL nothing is read of what knows no database, or has no test that runs there."""
+    ignored = connection.vendor == "postgresql" and (
+        collection_path in WITHOUT_DATABASE or has_no_test_for_postgresql(collection_path)
+    )
     return ignored or None
+
+
+def has_no_test_for_postgresql(path):
+    """Whether ``path`` is a module of the interfaces without the mark."""
+    interfaces = path.name.startswith("test_") and any(map(path.is_relative_to, INTERFACES))
+    return interfaces and not THOROUGH and "postgresql" not in path.read_text()
 
 
 @pytest.hookimpl(trylast=True)
