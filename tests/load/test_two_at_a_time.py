@@ -145,6 +145,7 @@ def test_of_two_who_restore_a_hand_at_once_the_second_is_told(game, organiser):
     assert Hand.objects.current().get().version == 2
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("logs_first", [True, False])
 def test_a_hand_that_is_restored_and_one_that_is_logged_at_once_do_not_share_a_number(
     game, organiser, logs_first

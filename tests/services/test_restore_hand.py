@@ -120,6 +120,7 @@ class TestAsBefore:
             hand = restored(void(hand, four[0].user), four[0].user)
         assert (hand.version, hand.status) == (3, Hand.Status.COUNTED)
 
+    @pytest.mark.each_case
     @pytest.mark.parametrize("seed", range(tries(6, 60)))
     def test_restoring_what_was_voided_leaves_everything_as_it_was(self, four, organiser, seed):
         chance = random.Random(seed)
