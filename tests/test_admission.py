@@ -56,7 +56,8 @@ def test_readers_are_admitted_while_all_writers_are_stuck(stuck):
 @pytest.mark.parametrize(
     "path",
     ["/games/1/preview/", "/hands/1/correct/preview/", "/nowhere/", "/api/v1/score/",
-     "/api/v1/hands/1/correct/preview/", "/api/v1/hands/1/void/preview/"],
+     "/api/v1/hands/1/correct/preview/", "/api/v1/hands/1/void/preview/",
+     "/api/v1/hands/1/restore/preview/"],
 )  # fmt: skip
 def test_what_saves_nothing_is_let_in_while_all_who_write_are_stuck(stuck, path):
     """A pad at another table goes on saying what a hand scores."""

@@ -31,7 +31,7 @@ from scoring.services.adjustments import TransferEntry, book_at_table, book_in_l
 from scoring.services.confirmations import dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, reopen_game
-from scoring.services.hands.correct import correct_hand
+from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.seasons import close_season
@@ -380,6 +380,8 @@ PAGES = {
     "POST /hands/{public.hand}/correct/preview/": table(SIGN_IN, 200, Permission.CORRECT_A_HAND),
     "GET /hands/{public.hand}/void/": table(SIGN_IN, 200, Permission.CORRECT_A_HAND),
     "POST /hands/{public.hand}/void/": table(SIGN_IN, FOUND, Permission.CORRECT_A_HAND),
+    "GET /hands/{public.void}/restore/": table(SIGN_IN, 200, Permission.CORRECT_A_HAND),
+    "POST /hands/{public.void}/restore/": table(SIGN_IN, FOUND, Permission.CORRECT_A_HAND),
     "GET /hands/{public.hand}/history/": members(SIGN_IN, call=Permission.READ_HISTORY),
     "GET /hands/{hidden.hand}/history/": members(SIGN_IN, call=Permission.READ_HISTORY),
     # Who has nothing to say is led back to the hand.
@@ -573,6 +575,10 @@ API = {
     "POST /api/v1/hands/{hidden.hand}/void/": table(401, call=Permission.CORRECT_A_HAND),
     "POST /api/v1/hands/{public.hand}/void/preview/": table(401, call=Permission.CORRECT_A_HAND),
     "POST /api/v1/hands/{hidden.hand}/void/preview/": table(401, call=Permission.CORRECT_A_HAND),
+    "POST /api/v1/hands/{public.void}/restore/": table(401, call=Permission.CORRECT_A_HAND),
+    "POST /api/v1/hands/{hidden.void}/restore/": table(401, call=Permission.CORRECT_A_HAND),
+    "POST /api/v1/hands/{public.void}/restore/preview/": table(401, call=Permission.CORRECT_A_HAND),
+    "POST /api/v1/hands/{hidden.void}/restore/preview/": table(401, call=Permission.CORRECT_A_HAND),
     "POST /api/v1/hands/{public.own}/undo/": scorer(401, 200),
     "POST /api/v1/hands/{hidden.own}/undo/": scorer(401, 200),
     "POST /api/v1/hands/{public.hand}/confirm/": table(401, call=Permission.ANSWER_A_HAND),
@@ -648,6 +654,7 @@ BODIES_BY_ENDING = {
     "/correct/preview/": {"outcome": "draw"},
     "/void/": {"reason": "Never happened"},
     "/void/preview/": {},
+    "void}/restore/": {"reason": "It was played"},
     "/hands/": "{hand}",
     "game}/preview/": "{hand}",
     "/undo/": {},
@@ -685,8 +692,8 @@ WITHIN_A_CALL = {Permission.OPEN_MANY_GAMES, Permission.MANAGE_SEATS}
 class Side:
     """A league with a game of which one hand is played.
 
-    ``own`` is a hand that "player" logged and ``disputed`` one that somebody disputes, each in a game
-    of its own; ``paid`` is what "player" paid after the closed evening; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
+    ``own`` is a hand that "player" logged, ``void`` one that was declared void and ``disputed`` one that
+    somebody disputes, each in a game of its own; ``paid`` is what "player" paid after the closed evening; ``booked`` is a penalty in the game and ``wide`` one in the league, ``day`` the evening
     of today and ``closed`` one that is closed. ``ended`` is a game that was ended early, with a
     ``late`` hand that waits; ``withdrawn`` one that was withdrawn. ``season`` is another league, which
     is closed. ``table`` has the ``code``.
@@ -697,6 +704,7 @@ class Side:
     hand: int
     player: int
     own: int
+    void: int
     disputed: int
     booked: int
     wide: int
@@ -886,6 +894,7 @@ def side(visibility, player, place):
         hand=make_hand(shown, winner=1, by=by).pk,
         player=players[2].pk,
         own=make_hand(first, winner=1, by=player.user).pk,
+        void=void_hand(make_hand(game(), winner=1, by=by), by=by, reason="A slip").hand.pk,
         disputed=disputed.pk,
         booked=book_at_table(shown, [line], by=by, reason="Late").pk,
         wide=book_in_league(league, [line], by=by, reason="Late").pk,

@@ -6,10 +6,23 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
+from rest_framework.settings import api_settings
 
 
 class EntrySerializer(serializers.Serializer):
     """The fields of a body. A name that is none of them is refused: it may be one, misspelt."""
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """What ``data`` says.
+
+        :raises ValidationError: also for a body that is no object. REST framework names the types of Python.
+        """
+        if self.parent is None and not isinstance(data, Mapping):
+            message = _("Send a JSON object: the names of the fields with their values, in {}.")
+            raise serializers.ValidationError(
+                {api_settings.NON_FIELD_ERRORS_KEY: [ErrorDetail(message, code="invalid")]}
+            )
+        return super().run_validation(data)
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = _unknown(data, self.fields)

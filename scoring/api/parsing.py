@@ -27,3 +27,8 @@ class ShallowJSONParser(JSONParser):
             raise ParseError(_("The JSON is nested too deep.")) from error
         except UnicodeEncodeError as error:
             raise ParseError(_("The JSON spells half of a character.")) from error
+        except ParseError as error:
+            # Of a number that is too long Python says how a programmer would let it in.
+            if "set_int_max_str_digits" in str(error):
+                raise ParseError(_("A number in the JSON has too many digits.")) from error
+            raise

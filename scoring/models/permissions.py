@@ -79,7 +79,7 @@ class Permission(StrEnum):
     WITHDRAW_A_GAME = "withdraw a game, or restore it"
     ASK_FOR_A_LATE_HAND = "ask an organiser to take in a late hand"
     DECIDE_A_LATE_HAND = "take in a late hand, or decline it"
-    CORRECT_A_HAND = "correct a hand, or declare it void"
+    CORRECT_A_HAND = "correct a hand, declare it void, or restore it"
     ANSWER_A_HAND = "confirm or dispute a hand"
     SETTLE_A_DISPUTE = "settle a dispute"
     SET_A_PIN = "set a PIN of one's own"

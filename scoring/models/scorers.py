@@ -4,6 +4,8 @@ Corrections and what follows from them are new versions, each with the account t
 makes nobody the scorer.
 """
 
+from django.db.models import Case, Q, When
+
 from .hands import Hand
 
 
@@ -18,23 +20,30 @@ def scorer_of(hand: Hand) -> int | None:
 def entered_by(hand: Hand) -> int | None:
     """The account (its id) that has confirmed ``hand`` by entering what it says; None if nobody has.
 
-    Who corrects a hand has entered it. A version that only follows from another change was entered by
-    who entered it before, and is confirmed by that only if the same account made the change.
+    Who corrects a hand has entered it. A version that only follows from another change, or was restored,
+    was entered by who entered it before, and is confirmed by that only if the same account made the change.
     """
-    if hand.follows is None:
+    if hand.follows is None and not _restored(hand):
         return hand.logged_by_id
-    author = next(by for by, follows in _makers(hand) if follows is None)
+    author = next(by for by, entered in _makers(hand) if entered)
     return author if author == hand.logged_by_id else None
 
 
-def _makers(hand: Hand) -> list[tuple[int | None, int | None]]:
-    """Who made ``hand`` and each version before it, the last one first, and what that followed."""
+def _restored(hand: Hand) -> bool:
+    """Whether ``hand`` brings back a hand that was void: that stays void."""
+    return hand.supersedes is not None and hand.supersedes.status == Hand.Status.VOID
+
+
+def _makers(hand: Hand) -> list[tuple[int | None, bool]]:
+    """Who made ``hand`` and each version before it, the last one first, and whether they entered it."""
     at_its_position = Hand.objects.filter(game=hand.game_id, number=hand.number).order_by()
-    columns = at_its_position.values_list("pk", "supersedes", "logged_by", "follows")
+    void = Q(supersedes__status=Hand.Status.VOID)
+    entered = Case(When(void, then=False), default=Q(follows__isnull=True))
+    columns = at_its_position.values_list("pk", "supersedes", "logged_by", entered)
     versions = {pk: rest for pk, *rest in columns}
-    makers: list[tuple[int | None, int | None]] = []
+    makers: list[tuple[int | None, bool]] = []
     pk: int | None = hand.pk
     while pk is not None:
-        pk, by, follows = versions[pk]
-        makers.append((by, follows))
+        pk, by, whether = versions[pk]
+        makers.append((by, whether))
     return makers

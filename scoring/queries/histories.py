@@ -10,15 +10,15 @@ from django.db.models import Prefetch, QuerySet
 from scoring.models import Confirmations, Game, Hand, HandEvent
 from scoring.models.game_tables import with_table
 
-LOGGED, CORRECTED = "logged", "corrected"
+LOGGED, CORRECTED, RESTORED = "logged", "corrected", "restored"
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
     """One thing that happened to what stands at the position.
 
-    ``what`` is "logged", "corrected", "void" or "undone"; ``before`` and ``after`` are what stood
-    there, None for nothing.
+    ``what`` is "logged", "corrected", "void", "undone" or "restored"; ``before`` and ``after`` are what
+    stood there, None for nothing.
     """
 
     what: str
@@ -56,8 +56,10 @@ def history_of(hand: Hand, versions: QuerySet[Hand]) -> History:
         .prefetch_related(Prefetch("events", with_people))
         .order_by("version")
     )
+    by_pk: dict[int | None, Hand] = {version.pk: version for version in all_versions}
     for version in all_versions:
         version.game = game
+        version.supersedes = by_pk.get(version.supersedes_id)
     newest = all_versions[-1]
     events = [
         event for version in all_versions for event in version.events.all() if not _ends(event)
@@ -76,6 +78,8 @@ def _steps(versions: list[Hand]) -> Iterator[HistoryStep]:
     for version in versions:
         before = by_pk.get(version.supersedes_id)
         what = CORRECTED if before else LOGGED
+        if before and before.status == Hand.Status.VOID:
+            what, before = RESTORED, None
         who, when = version.logged_by, version.logged_at
         yield HistoryStep(what, version.version, who, when, version.why, before, version)
         for event in filter(_ends, version.events.all()):

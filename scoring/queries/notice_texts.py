@@ -88,12 +88,17 @@ def _settled(facts: Facts) -> str:
 def _corrected_title(facts: Facts) -> str:
     if facts.params["void"]:
         return _("Hand %(number)s was declared void") % facts.where
+    # Notices of before hands could be restored do not say it.
+    if facts.params.get("restored"):
+        return _("Hand %(number)s was restored") % facts.where
     return _("Hand %(number)s was corrected") % facts.where
 
 
 def _corrected(facts: Facts) -> str:
     if facts.params["void"]:
         text = _("%(who)s declared hand %(number)s of %(league)s void: nobody pays for it.")
+    elif facts.params.get("restored"):
+        text = _("%(who)s restored hand %(number)s of %(league)s: it is no longer void.")
     else:
         text = _("%(who)s corrected hand %(number)s of %(league)s. See what it pays now.")
     return text % facts.where

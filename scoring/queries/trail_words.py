@@ -114,6 +114,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "restore_game": _("restored a game"),
     "reset_password": _("set a new password by a link"),
     "reverse": _("reversed a booking"),
+    "restore_hand": _("restored a hand"),
     "revoke_code": _("revoked the code of a table"),
     "revoke_invitation": _("revoked an invitation"),
     "revoke_invitations": _("revoked invitations"),

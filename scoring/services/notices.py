@@ -155,12 +155,15 @@ def _withdraw_dispute(hand: Hand) -> None:
     asked.filter(params__game=hand.game_id, params__number=hand.number).delete()
 
 
-def notify_corrected(hand: Hand, *, by: User, void: bool = False) -> None:
-    """Tell the others at the table that ``hand`` was corrected, or declared void."""
+def notify_corrected(hand: Hand, *, by: User, void: bool = False, restored: bool = False) -> None:
+    """Tell the others at the table that ``hand`` was corrected, declared void or restored."""
     if void or not hand.disputed:
         _withdraw_dispute(hand)
     own = next((one.pk for one in hand.game.players if one.user_id == by.pk), None)
-    notify(NoticeKind.CORRECTED, _others(hand.game, by), **_about(hand), player=own, void=void)
+    about = {**_about(hand), "player": own, "void": void}
+    if restored:
+        about["restored"] = True
+    notify(NoticeKind.CORRECTED, _others(hand.game, by), **about)
 
 
 def notify_late_hand(late: LateHand, *, by: User) -> None:

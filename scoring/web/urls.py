@@ -197,6 +197,7 @@ urlpatterns = [
     path("hands/<int:pk>/correct/", corrections.correct, name="correct_hand"),
     path("hands/<int:pk>/correct/preview/", corrections.preview, name="preview_correction"),
     path("hands/<int:pk>/void/", corrections.void, name="void_hand"),
+    path("hands/<int:pk>/restore/", corrections.restore, name="restore_hand"),
     path("hands/<int:pk>/history/", corrections.history, name="hand_history"),
     path("hands/<int:pk>/answer/", confirmations.answer, name="answer_hand"),
     path("hands/<int:pk>/pass-the-phone/", confirmations.pass_the_phone, name="pass_the_phone"),

@@ -1,4 +1,4 @@
-"""``hands/{id}/correct/``, ``void/`` and ``undo/``: the outside of what play does."""
+"""``hands/{id}/correct/``, ``void/``, ``restore/`` and ``undo/``: the outside of what play does."""
 
 import pytest
 
@@ -190,6 +190,50 @@ class TestVoid:
         scorer.post(address(hand, "void"), WHY)
         response = scorer.post(address(hand, "void"), WHY)
         assert (response.status_code, response.json()["hand"]) == (409, None)
+
+
+class TestRestore:
+    @pytest.fixture
+    def void(self, scorer, hand):
+        scorer.post(address(hand, "void"), WHY)
+        return hand
+
+    def test_restoring_a_hand_answers_with_the_new_version_and_the_table(self, scorer, game, void):
+        seen = scorer.post(address(void, "restore/preview")).json()
+        response = scorer.post(address(void, "restore"), WHY)
+        answer = response.json()
+        assert (response.status_code, answer["number"], answer["version"]) == (200, 1, 2)
+        assert (answer["supersedes"], answer["status"]) == (void.pk, "live")
+        assert (answer["reason"], answer["follows"]) == (WHY["reason"], None)
+        assert answer["changes"] == seen["changes"]
+        first, second = answer["changes"]
+        assert [share["amount"] for share in first["differences"]] == [-140, 280, -70, -70]
+        assert (second["before"]["seat"], second["after"]["seat"]) == ("W", "S")
+        there = scorer.get(f"/api/v1/games/{game.pk}/").json()
+        assert [row["number"] for row in there["hands"]] == [1, 2]
+
+    def test_restoring_a_hand_twice_with_one_key_is_done_once(self, scorer, void):
+        first = scorer.post(address(void, "restore"), WHY, **KEY)
+        second = scorer.post(address(void, "restore"), WHY, **KEY)
+        assert (first.json(), second["Idempotent-Replay"]) == (second.json(), "true")
+        without = scorer.post(address(void, "restore"), WHY)
+        assert (without.status_code, without.json()["hand"]["id"]) == (409, first.json()["id"])
+        assert without.json()["type"] == "/api/docs/#no-longer-stands"
+
+    def test_restoring_what_cannot_be_is_a_conflict_of_its_own_kind(self, scorer, game, hand):
+        for call in ("restore", "restore/preview"):
+            problem = scorer.post(address(hand, call), WHY).json()
+            assert (problem["status"], problem["type"]) == (409, "/api/docs/#not-void")
+        last = make_hand(game, winner=1, by=make_organiser())
+        scorer.post(address(last, "void"), WHY)
+        other = make_hand(game, winner=2, by=make_organiser())
+        problem = scorer.post(address(last, "restore"), WHY).json()
+        assert (problem["type"], problem["hand"]["id"]) == ("/api/docs/#place-taken", other.pk)
+
+    @pytest.mark.parametrize("body", [{}, {"reason": " "}, {"reason": "x" * 301}])
+    def test_restoring_a_hand_wants_a_reason(self, scorer, void, body):
+        response = scorer.post(address(void, "restore"), body)
+        assert [error["field"] for error in response.json()["errors"]] == ["reason"]
 
 
 class TestUndo:

@@ -98,7 +98,12 @@ def changed(api, game):
     marked, claimed, limit, drawn = game.hands.current().order_by("-number")[:4][::-1]
     other = {"payer": game.players[0].pk, "payee": game.players[1].pk, "amount": 5}
     for hand, calls in {
-        drawn: {"void/preview/": {}, "void/": {"reason": "Never dealt"}},
+        drawn: {
+            "void/preview/": {},
+            "void/": {"reason": "Never dealt"},
+            "restore/preview/": {},
+            "restore/": {"reason": "It was dealt"},
+        },
         marked: {"correct/preview/": {"self_drawn": True}, "confirm/": {}},
         claimed: {"dispute/": {"about": "score", "reason": "It was 90"}},
         limit: {"correct/": {"outcome": "draw", "reason": "Nobody won"}},

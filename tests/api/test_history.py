@@ -5,6 +5,7 @@ import pytest
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.restore import restore_hand
 from tests.api.callers import caller
 from tests.factories import make_hand, make_member, make_organiser
 
@@ -59,6 +60,16 @@ def test_history_of_a_void_hand_ends_with_nothing(game, read, olga):
     assert (two["what"], two["who"], two["why"]) == ("void", OLGA, "Two games mixed up")
     assert (two["before"], two["after"]) == (one["after"], None)
     assert one["after"]["status"] == "void"
+
+
+def test_history_of_a_restored_hand_says_who_restored_it_and_why(game, read, olga):
+    void = void_hand(make_hand(game, winner=1, by=olga), by=olga, reason="Mixed up").hand
+    new = restore_hand(void, by=olga, reason="It was ours").hand
+    for hand in (void, new):
+        *_before, last = read(hand)["versions"]
+        assert (last["what"], last["version"]) == ("restored", 2)
+        assert (last["who"], last["why"]) == (OLGA, "It was ours")
+        assert (last["before"], last["after"]["id"]) == (None, new.pk)
 
 
 def test_history_of_a_position_that_was_played_again_tells_both_hands(game, read, olga):

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from scoring.api.refusals import problem_of
 from scoring.api.score import views as scores
-from tests.factories import make_organiser
+from tests.factories import make_hand, make_organiser
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +109,31 @@ def test_a_body_of_another_type_is_a_problem_document(visitor, content_type):
 )
 def test_an_unreadable_body_is_a_problem_document(visitor, body):
     problem(visitor.post(SCORE, body, content_type="application/json"), 400)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *("score/", "games/", "games/{game.pk}/hands/", "games/{game.pk}/withdraw/"),
+        *("hands/{hand}/void/", "hands/{hand}/restore/", "hands/{hand}/correct/"),
+        *("hands/{hand}/dispute/", "players/", "leagues/", "people/", "invitations/", "token/"),
+    ],
+)
+def test_a_body_that_is_no_object_is_asked_for_in_plain_words(organiser, game, call):
+    hand = make_hand(game, by=make_organiser()).pk
+    path = "/api/v1/" + call.format(game=game, hand=hand)
+    sentence = "Send a JSON object: the names of the fields with their values, in {}."
+    for body in ("[]", "null", "7", '"hand"', "true", '[{"number": 1}]'):
+        response = organiser.post(path, data=body, content_type="application/json")
+        document = problem(response, 400)
+        assert document["detail"] == sentence
+        assert [error["field"] for error in document["errors"]] == [None]
+
+
+def test_a_number_with_too_many_digits_is_refused_in_plain_words(visitor):
+    body = '{"number": %s}' % ("9" * 5000)
+    response = visitor.post(SCORE, data=body, content_type="application/json")
+    assert problem(response, 400)["detail"] == "A number in the JSON has too many digits."
 
 
 def test_a_body_that_is_too_large_is_a_problem_document(visitor, settings):

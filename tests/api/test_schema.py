@@ -54,6 +54,8 @@ CALLS = {
     "/api/v1/hands/{id}/correct/preview/": {"post"},
     "/api/v1/hands/{id}/void/": {"post"},
     "/api/v1/hands/{id}/void/preview/": {"post"},
+    "/api/v1/hands/{id}/restore/": {"post"},
+    "/api/v1/hands/{id}/restore/preview/": {"post"},
     "/api/v1/hands/{id}/undo/": {"post"},
     "/api/v1/hands/{id}/confirm/": {"post"},
     "/api/v1/hands/{id}/dispute/": {"post"},
@@ -69,7 +71,7 @@ WRITING = [
     ("/api/v1/games/", "post"),
     ("/api/v1/games/{id}/finish/", "post"),
     ("/api/v1/games/{game}/hands/", "post"),
-    *((f"/api/v1/hands/{{id}}/{call}/", "post") for call in ("correct", "void", "undo")),
+    *((f"/api/v1/hands/{{id}}/{call}/", "post") for call in ("correct", "void", "restore", "undo")),
     *((f"/api/v1/hands/{{id}}/{call}/", "post") for call in ("confirm", "dispute", "settle")),
     *(
         (f"/api/v1/leagues/{{slug}}/evenings/{{day}}/{call}/", "post")

@@ -126,9 +126,29 @@ def test_a_dispute_says_what_is_wrong(live_server, phone, game):
     page.get_by_text("The tiles: “That was a 6”").wait_for()
 
 
-def test_pages_about_a_correction_are_accessible_at_any_width(live_server, phone, game, scorer):
+def test_pages_about_a_correction_and_a_void_hand_are_accessible_at_any_width(
+    live_server, phone, game, scorer
+):
     page = phone(player=scorer, width=360)
     for name in ("hand", "correct_hand", "void_hand", "hand_history", "pass_the_phone"):
         page.goto(address(live_server, name, game.hands.get(number=1)))
         assert violations(page) == [], name
         assert stays_within(page), name
+    # From there: the hand is void, and restored at its number.
+    page.goto(address(live_server, "void_hand", game.hands.get(number=1)))
+    page.get_by_label("Why?").fill("Mixed up two games")
+    page.get_by_role("button", name="Declare it void").click()
+    page.get_by_text("Hand 1 is void.").wait_for()
+    page.goto(live_server.url + game.get_absolute_url())
+    assert violations(page) == []
+    page.get_by_role("link", name="Hand 1", exact=True).click()
+    page.get_by_role("link", name="Restore this hand").click()
+    assert violations(page) == []
+    assert stays_within(page)
+    page.get_by_label("Why?").fill("It was ours")
+    page.get_by_role("button", name="Restore this hand").click()
+    page.get_by_text("Hand 1 is restored.").wait_for()
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("heading", name="Restored").wait_for()
+    page.get_by_text("“It was ours”").wait_for()
+    assert violations(page) == []

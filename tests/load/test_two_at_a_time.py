@@ -7,11 +7,13 @@ import pytest
 from django.db import connection, transaction
 
 from scoring.models import Game, Hand, Tally
+from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.correct import void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import lock_game, record_hand
+from scoring.services.hands.restore import restore_hand
 from scoring.services.seats import change_seats, move_game
 from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_player
@@ -126,3 +128,44 @@ def test_an_evening_that_is_opened_again_and_a_correction_at_it_do_not_deadlock(
         begin()
         void_hand(hand, by=organiser, reason="A slip")
     assert Game.objects.open().count() == 2
+
+
+def test_of_two_who_restore_a_hand_at_once_the_second_is_told(game, organiser):
+    gone = void_hand(make_hand(game, winner=1, by=organiser), by=organiser, reason="A slip").hand
+
+    def restore():
+        with pytest.raises(Conflict) as refused:
+            restore_hand(gone, by=organiser, reason=WHY)
+        assert refused.value.code == "no_longer_stands"
+
+    with meanwhile(restore) as begin:
+        lock_game(game)
+        begin()
+        restore_hand(gone, by=organiser, reason=WHY)
+    assert Hand.objects.current().get().version == 2
+
+
+@pytest.mark.each_case
+@pytest.mark.parametrize("logs_first", [True, False])
+def test_a_hand_that_is_restored_and_one_that_is_logged_at_once_do_not_share_a_number(
+    game, organiser, logs_first
+):
+    gone = void_hand(make_hand(game, winner=1, by=organiser), by=organiser, reason="A slip").hand
+
+    def log():
+        draw(game, organiser)
+
+    def restore():
+        restore_hand(gone, by=organiser, reason=WHY)
+
+    first, second = (log, restore) if logs_first else (restore, log)
+
+    def too_late():
+        with pytest.raises(Conflict):
+            second()
+
+    with meanwhile(too_late) as begin:
+        lock_game(game)
+        begin()
+        first()
+    assert Hand.objects.current().get().is_win != logs_first

@@ -20,6 +20,7 @@ from scoring.services.guests import answer_claim, claim_guest
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
+from scoring.services.hands.restore import restore_hand
 from scoring.services.idempotency import StoredResponse, idempotent
 from scoring.services.invitations import invite, join
 from scoring.services.late_hands import ask_for_late_hand, decline_late_hand, take_in_late_hand
@@ -164,7 +165,10 @@ def _corrected(game, by, members):
     correct_hand(first, other, by=by, reason="East won")
     third = make_hand(game, by=by)
     make_hand(game, winner=3, tiles="", claimed_final=120, by=by)
-    void_hand(third, by=by, reason="The wall was short")
+    for reason in ("The wall was short", "It was short, we counted"):
+        void = void_hand(third, by=by, reason=reason).hand
+        third = restore_hand(void, by=by, reason="It was not").hand
+    void_hand(third, by=by, reason="It was short")
     last = make_hand(
         game, winner=0, tiles="222B* 5555C# 345B 66D GGG", discarder=game.players[1].pk, by=by
     )

@@ -6,6 +6,7 @@ says how many histories are tried, and tries others each time.
 """
 
 import os
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 
@@ -37,6 +38,7 @@ from scoring.services.games import finish_game, open_game, reopen_game
 from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
+from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import make_league, make_member, make_organiser, make_player
@@ -98,6 +100,8 @@ class League(RuleBasedStateMachine):
         self.bookings: list[tuple] = []
         # What was disputed at a position where no hand stands now.
         self.doubted: dict[tuple[int, int], frozenset[Outcome | None]] = {}
+        # What was taken back: the hand, what it was, who sat there and what it paid.
+        self.void_hands: list[tuple[int, Hand, Played, list[str], list[int]]] = []
         self.closed = False
         # The tables that closing the evening ended.
         self.given_back: list[int] = []
@@ -188,6 +192,7 @@ class League(RuleBasedStateMachine):
             return void_hand(hand, by=by, reason="Never happened")
 
         if possible(after):
+            self.note_void(at, hand)
             act()
             # What is logged there next may be what was disputed, unless an organiser has looked at it.
             self.doubted[at, number] = frozenset() if by == self.organiser else one.doubted
@@ -207,11 +212,44 @@ class League(RuleBasedStateMachine):
         if self.closed or hand.logged_by != by or refused:
             self.refused(Refused, lambda: undo_hand(hand, by=by))
             return
+        self.note_void(at, hand)
         undo_hand(hand, by=by)
         self.doubted[at, number] = one.doubted
         after = {**self.sittings[at].played}
         del after[number]
         self.take(at, number, after)
+
+    @precondition(lambda self: self.void_hands)
+    @rule(which=WHICH)
+    def restore(self, which):
+        at, hand, one, players, paid = self.pick(which, self.void_hands)
+        sitting, number = self.sittings[at], hand.number
+        before = sitting.played
+        alike = [(later.outcome, one.outcome) for later in before.values()]
+        if any(a == b or (a and b and a[2] and a[::2] == b[::2]) for a, b in alike):
+            # Perhaps it was logged again: tests of that are elsewhere.
+            return
+
+        def act(etag=""):
+            return restore_hand(hand, by=self.organiser, reason="It was", expected_etag=etag)
+
+        played_since = any(
+            earlier < number and other.at > one.at for earlier, other in before.items()
+        )
+        after = {**before, number: one}
+        if number in before or played_since:
+            self.refused(Conflict, act)
+        elif players != sitting.players or not possible(after):
+            self.refused(ValidationError, act)
+        else:
+            act(preview_restore(hand, by=self.organiser).etag)
+            self.void_hands = [void for void in self.void_hands if void[1] != hand]
+            same = paid_for(one, replace(sitting, played=after).dealt()[number]) == paid
+            answers = {place: yes for place, yes in one.answers.items() if same or not yes}
+            meanwhile = self.doubted.get((at, number), frozenset()) - {one.outcome}
+            doubted = one.doubted | meanwhile
+            after[number] = Played(one.outcome, one.at, answers, one.settled, doubted)
+            self.take(at, number, after)
 
     @precondition(lambda self: self.answerable)
     @rule(which=WHICH)
@@ -417,6 +455,13 @@ class League(RuleBasedStateMachine):
 
     def hand(self, at, number):
         return Hand.objects.current().get(game=self.games[at], number=number)
+
+    def note_void(self, at, hand):
+        """Keep what is taken back, for somebody who restores it."""
+        sitting = self.sittings[at]
+        one = sitting.played[hand.number]
+        paid = paid_for(one, sitting.dealt()[hand.number])
+        self.void_hands.append((at, hand, one, sitting.players, paid))
 
     def log_one(self, at, outcome):
         sitting = self.sittings[at]

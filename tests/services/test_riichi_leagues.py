@@ -18,6 +18,7 @@ from scoring.services.games import finish_game, reopen_game
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import preview_hand, record_hand
+from scoring.services.hands.restore import restore_hand
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
 from scoring.services.merging import merge_players
 from scoring.services.rulesets import shipped_version
@@ -203,8 +204,12 @@ def test_a_correction_moves_the_sticks_of_later_hands(game, log, organiser):
 def test_a_void_hand_takes_its_sticks_along(game, log, organiser):
     first = log(staked=[S])
     log(winner=W, discarder=E)
-    void_hand(first, by=organiser, reason="Never played")
+    won = amounts(game.hands.get(number=2))
+    void = void_hand(first, by=organiser, reason="Never played").hand
     assert amounts(game.hands.current().get()) == [-1000, 0, 1000, 0]
+    assert lies(game) == (0, 0)
+    restore_hand(void, by=organiser, reason="It was played")
+    assert amounts(game.hands.current().get(number=2)) == won
     assert lies(game) == (0, 0)
 
 

@@ -123,6 +123,7 @@ def every_address(organiser):
     paths += [f"/games/{fresh.pk}/chances/", f"/players/{four[3].pk}/ratings/?across=1"]
     # Of hands that were changed, what differs.
     paths += [wrong.get_absolute_url(), f"/hands/{wrong.pk}/history/", dropped.get_absolute_url()]
+    paths.append(f"/hands/{dropped.pk}/restore/")
     paths += [denied.get_absolute_url(), f"/hands/{denied.pk}/settle/"]
     return paths
 

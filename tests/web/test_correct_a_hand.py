@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand, settle_hand
+from scoring.services.hands.correct import void_hand
 from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -347,6 +348,18 @@ class TestVoid:
         assert "Hand 2 could not have been played then" in text(response)
         assert "Declare it void" not in text(response)
 
+    def test_only_who_may_declare_a_disputed_hand_void_is_offered_it(self, player, hand, game):
+        offer = f'href="{address(hand, "void_hand")}"'
+        assert offer in text(player.get(address(hand, "hand")))
+        doubter = make_member(player=game.players[1])
+        dispute_hand(hand, by=doubter, about="score")
+        page = text(player.get(address(hand, "hand")))
+        assert offer not in page
+        assert f'href="{address(hand)}"' in page
+        for member in (doubter, make_organiser()):
+            player.force_login(member)
+            assert offer in text(player.get(address(hand, "hand")))
+
 
 class TestHistory:
     def test_the_history_of_a_hand_tells_every_version(self, player, hand, game):
@@ -368,3 +381,61 @@ def test_a_preview_of_a_correction_costs_few_queries_however_many_hands_follow(
     first, *_others = [make_hand(game, winner=1, by=by) for _hand in range(hands)]
     with django_assert_num_queries(queries):
         player.post(address(first), corrected(game, step="see"))
+
+
+class TestRestore:
+    @pytest.fixture
+    def void(self, hand):
+        return void_hand(hand, by=make_organiser(), reason="A slip").hand
+
+    def test_a_void_hand_is_found_from_its_table_and_restored(self, player, void, game):
+        table = text(player.get(game.get_absolute_url()))
+        assert f'<a href="{void.get_absolute_url()}">Hand 1</a>' in table
+        assert address(void, "restore_hand") in text(player.get(void.get_absolute_url()))
+        page = player.get(address(void, "restore_hand"))
+        changes = page.context["changes"]
+        assert [amount for _player, amount in changes.totals] == [-70, 210, -70, -70]
+        assert changes.lines[0].before == "void, nobody pays"
+        sent = {"reason": "It was played", "seen": etag(page), "key": "k"}
+        for _time in range(2):
+            response = player.post(address(void, "restore_hand"), sent, follow=True)
+            new = response.context["sheet"].hand
+            assert (new.number, new.version, new.status) == (1, 2, Hand.Status.COUNTED)
+            assert "Hand 1 is restored." in text(response)
+        history = text(player.get(address(new, "hand_history")))
+        assert "<h2>Restored</h2>" in history
+        assert f"{game.players[3]}" in history
+        assert "“It was played”" in history
+        old = text(player.get(void.get_absolute_url()))
+        assert f'<a href="{new.get_absolute_url()}">See the hand as it counts</a>' in old
+        assert address(void, "restore_hand") not in old
+        assert "Void:" not in text(player.get(game.get_absolute_url()))
+
+    def test_restoring_a_hand_wants_a_reason_on_its_page(self, player, void):
+        response = player.post(address(void, "restore_hand"), {"reason": " "})
+        assert (response.status_code, "reason" in response.context["form"].errors) == (422, True)
+
+    def test_restoring_is_offered_to_nobody_who_may_not(self, client, void, game):
+        client.force_login(make_member())
+        assert address(void, "restore_hand") not in text(client.get(void.get_absolute_url()))
+        assert "Void:" not in text(client.get(game.get_absolute_url()))
+        assert client.get(address(void, "restore_hand")).status_code == 403
+
+    def test_restoring_what_was_logged_again_leads_to_the_hand_that_stands(self, player, game):
+        by = make_organiser()
+        void = void_hand(make_hand(game, winner=1, by=by), by=by, reason="A slip").hand
+        again = make_hand(game, winner=2, by=by)
+        assert address(void, "restore_hand") not in text(player.get(void.get_absolute_url()))
+        response = player.get(address(void, "restore_hand"), follow=True)
+        assert response.context["sheet"].hand == again
+        assert "Another hand is number 1 by now." in text(response)
+
+    def test_a_dispute_that_comes_back_is_shown_before(self, player, hand, game):
+        doubter = make_member(player=game.players[0])
+        dispute_hand(hand, by=doubter, about="score", reason="Not so much")
+        void_hand(hand, by=doubter, reason="A slip")
+        page = player.get(address(hand, "restore_hand"))
+        assert f"{game.players[0]} still disputes this hand" in text(page)
+        sent = {"reason": "It was played", "seen": etag(page), "key": "k"}
+        response = player.post(address(hand, "restore_hand"), sent, follow=True)
+        assert "Hand 1 is restored. It is disputed" in text(response)

@@ -1,4 +1,4 @@
-"""Mending hands that were played: correcting one, declaring it void, undoing the last."""
+"""Mending hands that were played: correcting one, declaring it void, undoing the last, restoring one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +20,7 @@ from scoring.services.hands.correct import (
     undo_hand,
     void_hand,
 )
+from scoring.services.hands.restore import preview_restore, restore_hand
 
 from ..games.table import conflicts_shown
 from ..idempotency import run_idempotent
@@ -93,6 +94,32 @@ class CorrectionViewSet(CallViewSet):
         hand, game = self._hand(pk)
         with conflicts_shown(game):
             preview = preview_void(hand, by=request.user)
+        return Response(PreviewSerializer(preview).data)
+
+    @extend_schema(request=ReasonSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"])
+    def restore(self, request: Request, pk: int) -> Response:
+        """Restore a hand that was declared void or undone: it stands at its number again, as it was.
+
+        For the table until the evening is closed, for organisers always. Winds, deal and scores of later
+        hands follow; what was disputed is disputed again. `id` is that of a void version. Refused with
+        `place_taken` where another hand has its number or was logged since at an earlier one, with
+        `logged_again` where the same hand stands under another number.
+        """
+
+        def act(hand: Hand, key: str) -> Revised:
+            serializer = _valid(ReasonSerializer(data=request.data))
+            return restore_hand(hand, by=request.user, reason=serializer.validated_data["reason"])
+
+        return self._revise(request, pk, act)
+
+    @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
+    @action(detail=True, methods=["post"], url_path="restore/preview", saves_nothing=True)
+    def restore_preview(self, request: Request, pk: int) -> Response:
+        """What restoring a void hand would change, hand by hand. Nothing is saved."""
+        hand, game = self._hand(pk)
+        with conflicts_shown(game):
+            preview = preview_restore(hand, by=request.user)
         return Response(PreviewSerializer(preview).data)
 
     @extend_schema(request=None, responses={200: RevisedHandSerializer, **CONFLICT})

@@ -31,10 +31,11 @@ def person(user: User | None) -> dict[str, Any] | None:
 class StepSerializer(serializers.Serializer):
     """One step: who did it, when and why, and what stood there before and after it.
 
-    A hand that was taken back leaves nothing: ``after`` is null.
+    A hand that was taken back leaves nothing: ``after`` is null. Where one is restored nothing stood:
+    ``before`` is null.
     """
 
-    what = serializers.ChoiceField(["logged", "corrected", "void", "undone"])
+    what = serializers.ChoiceField(["logged", "corrected", "void", "undone", "restored"])
     version = serializers.IntegerField()
     who = serializers.SerializerMethodField()
     when = serializers.DateTimeField()

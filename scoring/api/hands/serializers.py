@@ -57,9 +57,9 @@ class HandSerializer(serializers.ModelSerializer):
     """A hand as it stands. Everybody in it is a player's id; ``seat`` is the winner's wind.
 
     The points of a disputed hand wait until it is settled. ``supersedes`` is the version (its id) that
-    this one corrects, for the ``reason``. ``follows`` is the number of another hand whose change
-    brought this version about, 0 if it was a change to the game; null for a version that somebody
-    entered.
+    this one corrects, or restores if that is void, for the ``reason``. ``follows`` is the number of
+    another hand whose change brought this version about, 0 if it was a change to the game; null for a
+    version that somebody entered or restored.
     """
 
     round = WindField(source="prevailing")

@@ -2,7 +2,7 @@
 
 A dispute is about what the hand said when it was raised. A version that says so again, after others that
 did not, is disputed again: two corrections do no more than none, and neither do a correction, a hand
-declared void and another one logged at its position.
+declared void and another one logged at its position. A void hand that is restored is disputed as it was.
 """
 
 from collections.abc import Sequence
@@ -157,6 +157,8 @@ class _Raised:
 def _raised(hand: Hand) -> list[_Raised]:
     """What was disputed of ``hand`` or an earlier version, the last one last."""
     raised: dict[_Key, _Raised] = {}
+    # What was disputed as each void version stood: a version that restores it brings that back.
+    voided: dict[int | None, dict[_Key, _Raised]] = {}
     for version in _versions(hand):
         answers = Confirmations(version, version.events.all())
         if answers.settled:
@@ -169,10 +171,12 @@ def _raised(hand: Hand) -> list[_Raised]:
             replaced = stood and version.follows == Hand.THE_GAME
             if not one.stands and (replaced or one.ends(version, answers)):
                 del raised[key]
+        raised |= voided.get(version.supersedes_id, {})
         for key, event in disputes.items():
             known = raised.pop(key, None)
             raised[key] = _Raised(event, [*(known.disputed if known else ()), _content(version)])
         if version.status == Hand.Status.VOID:
+            voided[version.pk] = {key: replace(one) for key, one in raised.items()}
             raised = _left_by_voiding(version, raised)
     return [*raised.values()]
 

@@ -23,7 +23,10 @@ AmountsByPlayer = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """What becomes of one hand; without ``after`` it is taken back."""
+    """What becomes of one hand; without ``after`` it is taken back.
+
+    A ``before`` that is void is restored: until then nobody pays for it.
+    """
 
     before: Hand
     after: Hand | None
@@ -51,6 +54,7 @@ class Replay:
     :ivar state: where the table stands after the last hand.
     :ivar last_played: when that was.
     :ivar disputes: of the hand itself: those that stay, because it leaves what they are about.
+    :ivar kept: what else was said about a hand that is restored, and holds.
     """
 
     game: Game
@@ -58,6 +62,7 @@ class Replay:
     state: TableState
     last_played: datetime
     disputes: Sequence[HandEvent] = field(default=(), kw_only=True)
+    kept: Sequence[HandEvent] = field(default=(), kw_only=True)
 
     @property
     def later(self) -> list[HandChange]:
@@ -101,6 +106,8 @@ class Replay:
 
 def replay(hand: Hand, instead: Hand | None) -> Replay:
     """The game of ``hand`` with ``instead`` at its place; None takes the hand back.
+
+    ``hand`` stands there, or is void and ``instead`` brings it back.
 
     Winds, deal and scores of later hands follow. Where the deal comes out as it was, so does all
     that follows, and the replay ends.
@@ -156,11 +163,12 @@ def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[Ha
     """With what was paid, in one query, and what would be."""
     paid = Payment.objects.by_hand(hand.pk for hand, _again in changed)
     players = [player.pk for player in game.players]
+    nothing = dict.fromkeys(players, 0)
     return [
         HandChange(
             before=hand,
             after=again,
-            paid_before=paid[hand.pk],
+            paid_before=paid[hand.pk] if hand.current else nothing,
             paid_after=dict(zip(players, again.amounts() if again else (0,) * 4, strict=True)),
         )
         for hand, again in changed

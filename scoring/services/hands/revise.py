@@ -69,7 +69,9 @@ def _end_versions(
     superseded: list[int] = []
     void: list[int] = []
     for change in changes:
-        (superseded if change.after else void).append(change.before.pk)
+        # A void hand that is restored stays void: the next version brings it back.
+        if change.before.current:
+            (superseded if change.after else void).append(change.before.pk)
     supersede(superseded)
     Hand.objects.filter(pk__in=void).update(status=Hand.Status.VOID)
     HandEvent.objects.bulk_create(
@@ -127,7 +129,8 @@ def _keep_confirmations(replay: Replay, later: dict[int, HandChange]) -> None:
 
     A dispute stays, and so does how an organiser settled one. A confirmation stays unless others pay
     now: then they are asked again. The corrected hand itself is a new entry: disputes stay that it leaves
-    open, and that an organiser settled it, so that none but organisers change it again.
+    open, and that an organiser settled it, so that none but organisers change it again. A hand that is
+    restored says what it said, so that what was said about it holds as for a later hand.
     """
     first = replay.changes[0]
     events = events_by_hand([first.before.pk, *later])
@@ -139,7 +142,8 @@ def _keep_confirmations(replay: Replay, later: dict[int, HandChange]) -> None:
     ]
     if first.after:
         settled = Confirmations(first.before, events[first.before.pk]).settled
-        kept += [(first.after, event) for event in (*replay.disputes, settled) if event]
+        about_it = (*replay.disputes, *replay.kept, settled)
+        kept += [(first.after, event) for event in about_it if event]
     HandEvent.objects.bulk_create(event.copied_to(hand) for hand, event in kept)
 
 

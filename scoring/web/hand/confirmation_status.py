@@ -1,4 +1,4 @@
-"""Decide what a reader can do about a hand: correct it, confirm or dispute it, settle a dispute."""
+"""Decide what a reader can do about a hand: correct it, declare it void or restore it, answer, settle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, User, can
 from scoring.models.scorers import scorer_of
+from scoring.services.hands.left_disputed import who_else_disputes
+from scoring.services.hands.restore import may_restore
 from scoring.translation import LazyText
 
 
@@ -46,6 +48,8 @@ class ConfirmationStatus:
     gone: list[Confirmation]
     at_table: bool
     may_correct: bool
+    may_void: bool
+    may_restore: bool
     may_settle: bool
     pass_on: bool
 
@@ -86,6 +90,7 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
     answers = Confirmations(hand, hand.events.select_related("player"))
     at_table = can(user, Permission.CORRECT_A_HAND, game)
     settles = can(user, Permission.SETTLE_A_DISPUTE, game)
+    may_correct = at_table and hand.current and (settles or not answers.settled)
     return ConfirmationStatus(
         hand=hand,
         answers=answers,
@@ -98,7 +103,9 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
             if event.player and event.player not in game.players
         ],
         at_table=at_table,
-        may_correct=at_table and hand.current and (settles or not answers.settled),
+        may_correct=may_correct,
+        may_void=may_correct and who_else_disputes(hand, user) is None,
+        may_restore=may_restore(hand, user),
         may_settle=settles and hand.disputed,
         pass_on=answers.open and at_table and (settles or scorer_of(hand) == user.pk),
     )

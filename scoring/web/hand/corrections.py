@@ -1,5 +1,6 @@
-"""Correcting a hand and declaring it void, each after a look at what changes; its history."""
+"""Correcting a hand, declaring it void and restoring it, each after a look at what changes; its history."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -23,6 +24,8 @@ from scoring.services.hands.correct import (
     void_hand,
 )
 from scoring.services.hands.record import hand_at
+from scoring.services.hands.replay import Replay
+from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import delete_draft, draft_for, sign_in_first
@@ -103,6 +106,24 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def void(request: HttpRequest, pk: int) -> HttpResponse:
     """Shows what declaring the hand void changes, and does it."""
+    return _with_reason(request, pk, "hand/void.html", preview_void, _void)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def restore(request: HttpRequest, pk: int) -> HttpResponse:
+    """Shows what restoring the void hand changes, and does it."""
+    return _with_reason(request, pk, "hand/restore.html", preview_restore, _restore)
+
+
+def _with_reason(
+    request: HttpRequest,
+    pk: int,
+    template: str,
+    preview: Callable[..., Replay],
+    act: Callable[[HttpRequest, ReasonForm, Hand], StoredResponse],
+) -> HttpResponse:
+    """Shows the ``preview`` of what can be done to a hand, asks why, and has ``act`` do it."""
     hand = visible_hand(request, pk)
     form = ReasonForm(request.POST or None)
     status, refusal = 200, ""
@@ -110,7 +131,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
         if form.is_bound:
             status = 422
             if form.is_valid():
-                answer = idempotent_form(request, form, lambda: _void(request, form, hand))
+                answer = idempotent_form(request, form, lambda: act(request, form, hand))
                 return _done(request, answer)
     except KeyReused:
         return _sent_before(request, hand)
@@ -120,7 +141,17 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
         status, refusal = 409, str(error)
     except ValidationError as error:
         form.refuse(error)
-    return _void_page(request, form, hand, status=status, refusal=refusal)
+    changes: Changes | None = None
+    impossible: list[str] = []
+    try:
+        changes = changes_of(preview(hand, by=request.user))
+    except Conflict as error:
+        return _elsewhere(request, hand, error)
+    except ValidationError as error:
+        impossible = error.messages
+    context = {"hand": hand, "form": form, "changes": changes, "refusal": refusal}
+    context["impossible"] = impossible
+    return render(request, template, context, status=status)
 
 
 @login_required
@@ -154,6 +185,15 @@ def _void(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
     void_hand(hand, by=request.user, reason=data["reason"], expected_etag=data["seen"])
     message = _("Hand %(number)s is void.") % {"number": hand.number}
     return StoredResponse(200, {"hand": hand.pk, "message": message})
+
+
+def _restore(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredResponse:
+    data = form.cleaned_data
+    revised = restore_hand(hand, by=request.user, reason=data["reason"], expected_etag=data["seen"])
+    message = _("Hand %(number)s is restored.") % {"number": hand.number}
+    if revised.hand.disputed:
+        message = f"{message} {what_became_of(revised.hand)}"
+    return StoredResponse(200, {"hand": revised.hand.pk, "message": message})
 
 
 def _done(request: HttpRequest, answer: StoredResponse) -> HttpResponse:
@@ -190,19 +230,3 @@ def _look(
     context: dict[str, Any] = {"hand": hand, "changes": changes, "kept": kept, "refusal": refusal}
     context["reason"] = form.cleaned_data["reason"]
     return render(request, "hand/what_changes.html", context, status=status)
-
-
-def _void_page(
-    request: HttpRequest, form: ReasonForm, hand: Hand, *, status: int, refusal: str
-) -> HttpResponse:
-    changes: Changes | None = None
-    impossible: list[str] = []
-    try:
-        changes = changes_of(preview_void(hand, by=request.user))
-    except Conflict as error:
-        return _elsewhere(request, hand, error)
-    except ValidationError as error:
-        impossible = error.messages
-    context = {"hand": hand, "form": form, "changes": changes, "refusal": refusal}
-    context["impossible"] = impossible
-    return render(request, "hand/void.html", context, status=status)

@@ -159,6 +159,10 @@ def _neighbours(hand: Hand) -> Neighbours:
 
 
 def _replacement(hand: Hand) -> Hand | None:
-    if hand.status != Hand.Status.SUPERSEDED:
+    if hand.current:
         return None
-    return Hand.objects.filter(supersedes=hand).first()
+    after = Hand.objects.filter(supersedes=hand).first()
+    if after is None and hand.status == Hand.Status.VOID:
+        # It was logged again, or nothing stands there.
+        after = hand.game.hands.current().filter(number=hand.number).first()
+    return after

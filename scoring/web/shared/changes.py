@@ -75,7 +75,7 @@ def _line(change: HandChange, players: list[Player]) -> ChangeLine:
     return ChangeLine(
         number=change.number,
         hand=change.before,
-        before=_words(change.before, names),
+        before=_words(change.before, names) if change.before.current else _("void, nobody pays"),
         after=_words(change.after, names) if change.after else _("void, nobody pays"),
         deal=_deal(change, names),
         differences=[(player, change.differences.get(player.pk, 0)) for player in players],

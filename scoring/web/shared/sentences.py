@@ -74,6 +74,8 @@ def what_became_of(hand: Hand) -> str:
     if hand.disputed:
         return _("It is disputed: its points count when that is settled.")
     if hand.status == Hand.Status.VOID:
+        if Hand.objects.filter(supersedes=hand).exists():
+            return _("It was taken back and restored since.")
         undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
         return _("It was taken back since.") if undone else _("It was declared void since.")
     return ""

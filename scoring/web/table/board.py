@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -21,7 +21,7 @@ from scoring.models import (
     Player,
     Seat,
 )
-from scoring.models.hands import disputed_hand, undisputed_hand
+from scoring.models.hands import current_hand, disputed_hand, undisputed_hand
 from scoring.models.permissions import Permission, User, can
 from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
@@ -82,6 +82,8 @@ class TablePage:
 
     :ivar at: when this was read, in milliseconds: of two pages the later one is right.
     :ivar view_only: why the reader enters no hands; None if they may.
+    :ivar void: the hands that were taken back, where nothing stands in their place, if the reader may
+        restore them.
     """
 
     game: Game
@@ -92,6 +94,7 @@ class TablePage:
     at: int
     undo: Undo | None
     bookings: list[Adjustment]
+    void: list[Hand]
 
     @property
     def has_long_figures(self) -> bool:
@@ -169,7 +172,7 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
     game = visible_game(request, pk)
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
-    hands = _hands(game)
+    hands, void = _hands(game)
     return TablePage(
         game=game,
         places=places,
@@ -179,17 +182,28 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
         at=at,
         undo=_undo(hands[0], user) if hands else None,
         bookings=list(game.adjustments.with_people()),
+        void=void if can(user, Permission.CORRECT_A_HAND, game) else [],
     )
 
 
-def _hands(game: Game) -> list[Hand]:
-    """Its current hands, the newest first. A rule book is long: it is read once, not for each hand."""
+def _hands(game: Game) -> tuple[list[Hand], list[Hand]]:
+    """Its current hands, the newest first; then the last void one of each number where none stands.
+
+    A rule book is long: it is read once, not for each hand.
+    """
     wide = ("card", "melds", "others", "ruleset_version__book")
-    hands = list(game.hands.current().with_people().defer(*wide).order_by("-number"))
-    for hand in hands:
+    not_restored = Q(status=Hand.Status.VOID, superseded_by=None)
+    found = game.hands.filter(current_hand() | not_restored).with_people().defer(*wide)
+    hands, void = [], {}
+    for hand in found.order_by("-number", "version"):
         if hand.ruleset_version_id == game.ruleset_version_id:
             hand.ruleset_version = game.ruleset_version
-    return hands
+        if hand.current:
+            hands.append(hand)
+        else:
+            void[hand.number] = hand
+    taken = {hand.number for hand in hands}
+    return hands, [void[number] for number in sorted(void.keys() - taken)]
 
 
 def table_version(game: QuerySet[Game]) -> str | None:
