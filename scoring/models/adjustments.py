@@ -20,6 +20,7 @@ from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason, User, in_visible_league
 
+# A slip of the finger with a zero too many is refused; no penalty of any club comes near it.
 LARGEST_TRANSFER = 100_000
 # What a transfer without a payer comes from.
 TABLE = _("the table")
@@ -53,6 +54,7 @@ class Adjustment(models.Model):
         help_text=_("Where it happened; it counts in the totals of this game, too."),
     )
     reason = Reason(_("reason"), max_length=LONGEST_REASON)
+    # Accounts are deleted when people leave the club. What they wrote down stays.
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -158,6 +160,7 @@ class Transfer(models.Model):
         related_name="transfers",
         verbose_name=_("adjustment"),
     )
+    # A payer and a payee in place of two signed amounts: no booking can fail to sum to zero.
     payer = models.ForeignKey(
         Player,
         on_delete=models.PROTECT,
@@ -192,6 +195,7 @@ class Transfer(models.Model):
                 name="transfer_once",
                 violation_error_message=_("Two lines between the same two players: make them one."),
             ),
+            # The other direction is another payer, not less than 0.
             models.CheckConstraint(condition=Q(amount__gte=1), name="transfer_moves_points"),
             models.CheckConstraint(
                 condition=~Q(payer=F("payee")),

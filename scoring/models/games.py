@@ -86,6 +86,7 @@ class Game(models.Model):
         default=False,
         help_text=_("They got up before the North round was over."),
     )
+    # Of a closure that is deleted nothing is left to open again: the game stays ended.
     ended_by = models.ForeignKey(
         EveningClosure,
         on_delete=models.SET_NULL,
@@ -108,6 +109,7 @@ class Game(models.Model):
         default=club_day,
         help_text=_("The day it began, also for what is played after midnight."),
     )
+    # The fold over its hands. Whoever changes a hand locks the game first, so that no two write it at once.
     round = models.CharField(_("round"), max_length=1, choices=Wind, default=Wind.EAST)
     dealer_place = models.PositiveSmallIntegerField(_("dealer's seat"), default=0)
     next_number = models.PositiveIntegerField(_("next hand"), default=1)
@@ -121,12 +123,14 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         indexes = [
+            # The open games of a league, for its page and for closing an evening.
             models.Index(fields=["league", "finished_at"], name="game_league_finished"),
             models.Index(fields=["league", "evening"], name="game_of_evening"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(round__in=list("ESWN")), name="game_round_known"),
             models.CheckConstraint(condition=Q(dealer_place__lte=3), name="game_dealer_is_seated"),
+            # The first hand is number 1: 0 is what a version ``follows`` that no hand brought about.
             models.CheckConstraint(condition=Q(next_number__gte=1), name="game_counts_from_one"),
             models.CheckConstraint(
                 condition=Q(ended_early=False) | Q(finished_at__isnull=False),
@@ -237,6 +241,7 @@ class Game(models.Model):
     @cached_property
     def table(self) -> list["Seat"]:
         """The four seats, in the order East, South, West, North of the first hand."""
+        # Sorted here, so that seats that were fetched beforehand are not fetched again.
         return sorted(self.seats.all(), key=lambda seat: seat.place)
 
     @property
@@ -266,6 +271,7 @@ class Seat(models.Model):
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         constraints = [
+            # Together with the next one: four different people, whichever way two phones change seats.
             models.UniqueConstraint(fields=["game", "place"], name="seat_taken_once"),
             models.UniqueConstraint(
                 fields=["game", "player"],

@@ -44,6 +44,7 @@ class HandColumns(models.Model):
     )
     number = models.PositiveIntegerField(_("number"))
     version = models.PositiveIntegerField(_("version"), default=1)
+    # One to one: of two corrections of one version at the same moment the second is refused.
     supersedes = models.OneToOneField(
         "self",
         on_delete=models.PROTECT,
@@ -71,6 +72,7 @@ class HandColumns(models.Model):
         related_name="discarded_hands",
         verbose_name=_("discarder"),
     )
+    # Not worked out of the discarder: where all pay alike, nobody has to remember who that was.
     self_drawn = models.BooleanField(_("self-drawn"), default=False)
     concealed = models.BooleanField(_("concealed"), default=False)
     won_by = models.CharField(
@@ -90,6 +92,8 @@ class HandColumns(models.Model):
         verbose_name=_("pays for everybody"),
     )  # fmt: skip
 
+    # The table as it was dealt. All of it follows from the hands before; it is kept so that a scorecard can
+    # be shown without them, and a hand that is changed finds those whose winds it moves.
     prevailing = models.CharField(_("prevailing wind"), max_length=1, choices=Wind)
     dealer = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("dealer")
@@ -105,8 +109,10 @@ class HandColumns(models.Model):
     ruleset_version = models.ForeignKey(
         RuleSetVersion, on_delete=models.PROTECT, related_name="hands", verbose_name=_("rule set")
     )
+    # What scoring worked out; nothing of it for a draw, and only the final score of a claimed hand.
     points = models.PositiveIntegerField(_("points"), null=True, blank=True)
     doubles = models.PositiveSmallIntegerField(_("doubles"), null=True, blank=True)
+    # Before the limit cuts it off: points doubled a dozen times leave 32 bits behind.
     total = models.PositiveBigIntegerField(_("total"), null=True, blank=True)
     final = models.PositiveIntegerField(_("final score"), null=True, blank=True)
     limit = models.BooleanField(_("limit hand"), default=False)
@@ -123,6 +129,7 @@ class HandColumns(models.Model):
         help_text=_("The limit hand that the table says it was, where no tiles were entered."),
     )
 
+    # Accounts are deleted when people leave the club. What they wrote down stays.
     logged_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -131,10 +138,12 @@ class HandColumns(models.Model):
         related_name="+",
         verbose_name=_("logged by"),
     )
+    # Two times: a hand that waited on a phone, or is corrected, is logged later than it was played.
     logged_at = models.DateTimeField(_("logged"), default=timezone.now)
     played_at = models.DateTimeField(
         _("played"), default=timezone.now, help_text=_("Kept when a hand is corrected.")
     )
+    # With these a phone that got no answer sends the same hand again, and it is stored once.
     entry_key = models.CharField(
         _("entry key"), max_length=200, blank=True, help_text=_("The key the phone gave it.")
     )
@@ -186,6 +195,8 @@ class HandColumns(models.Model):
             ),
         ]
         constraints = [
+            # Two phones save the same hand at once: one of them is told of the other's. The values are
+            # written out, as in each constraint here: a migration has them for ever.
             models.UniqueConstraint(
                 fields=["game", "number"],
                 condition=Q(status__in=["live", "disputed"]),
@@ -193,6 +204,7 @@ class HandColumns(models.Model):
                 violation_error_message=_("Another hand already stands at this position."),
             ),
             models.UniqueConstraint(fields=["game", "number", "version"], name="version_once"),
+            # A key is one account's: nobody else can take it first, or learn by it what was logged.
             models.UniqueConstraint(
                 fields=["game", "logged_by", "entry_key"],
                 condition=~Q(entry_key=""),
@@ -200,6 +212,7 @@ class HandColumns(models.Model):
                 violation_error_message=_("This entry is already logged: reload the table."),
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="hand_counts_from_one"),
+            # Whoever reads the history later asks why, of every version but the first.
             models.CheckConstraint(
                 condition=Q(supersedes__isnull=True) | (Q(version__gte=2) & ~Q(reason="")),
                 name="correction_has_a_reason",
@@ -209,6 +222,7 @@ class HandColumns(models.Model):
                 condition=Q(status__in=["live", "superseded", "void", "disputed"]),
                 name="hand_status_known",
             ),
+            # Validating does not score: this keeps a win from being stored before its score is worked out.
             models.CheckConstraint(
                 condition=Q(
                     outcome="draw",
@@ -234,6 +248,7 @@ class HandColumns(models.Model):
                 name="discarder_is_another",
                 violation_error_message=_("Nobody discards the tile of a self-drawn win."),
             ),
+            # Else a win that is corrected into a draw would go on counting as self-drawn.
             models.CheckConstraint(
                 condition=Q(outcome="win") | Q(self_drawn=False, concealed=False),
                 name="a_draw_has_no_winning_tiles",
@@ -268,11 +283,13 @@ class HandColumns(models.Model):
                 name="liable_is_another",
                 violation_error_message=_("The winner does not pay for everybody."),
             ),
+            # Hands follow from those before them; a change to the game is number 0, before all.
             models.CheckConstraint(
                 condition=Q(follows__isnull=True)
                 | Q(supersedes__isnull=False, follows__lt=F("number")),
                 name="follows_an_earlier_hand",
             ),
+            # Tiles that were entered are always scored: a table cannot claim another score for them.
             models.CheckConstraint(
                 condition=Q(checked=True) | Q(tiles=""), name="unchecked_without_tiles"
             ),

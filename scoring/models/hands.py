@@ -90,6 +90,7 @@ class HandQuerySet(models.QuerySet["Hand"]):
     def with_people(self) -> "HandQuerySet":
         """With everybody a page names beside the hand."""
         return self.select_related(
+            # In one query; the payments, four a hand, in a second one.
             *("winner", "discarder", "liable", "dealer"),
             *("logged_by__player", "ruleset_version__ruleset"),
         ).prefetch_related(models.Prefetch("payments", Payment.objects.select_related("player")))
@@ -194,6 +195,7 @@ class Hand(HandColumns):
     def amounts(self) -> tuple[int, int, int, int]:
         """What the players of the four places win or pay, in whole points; with ``on_table``, 0 in all."""
         rules = self.ruleset_version.table_rules
+        # At a draw points move only where rules have it so: riichi pays those who were calling.
         if not (self.is_win or rules.keeps_table):
             return (0, 0, 0, 0)
         return rules.settle(self.paid())
@@ -233,6 +235,7 @@ class Hand(HandColumns):
         # First: who wins with a stick on the table has declared riichi.
         problems = list(self._clean_calls())
         problems += self._clean_win() if self.is_win else self._clean_draw()
+        # Whether such a hand can be won at all is asked once it makes sense by itself.
         if not (problems or self.accepted):
             problems = self.impossible()
         # Without tiles there are no melds to tell: a drawn hand, a score the table worked out.
@@ -265,6 +268,7 @@ class Hand(HandColumns):
     def _clean_win(self) -> Iterator[ValidationError]:
         yield from self._clean_people()
         yield from self._clean_circumstances()
+        # Without a winner at the table there is no wind by which to read the tiles.
         if not self.seat:
             return
         if self.claimed_limit:
@@ -420,6 +424,7 @@ class Hand(HandColumns):
             yield as_validation_error(error)
             return
         self.tiles, self.melds = read.tiles, read.melds
+        # How it was won is kept in the same spelling, with what the tiles say of it.
         for name, value in read.win._asdict().items():
             setattr(self, name, value)
 
@@ -460,6 +465,7 @@ class Hand(HandColumns):
 
     def _impossible_together(self, others: Sequence[dict[str, Any]]) -> list[ValidationError]:
         """A fifth copy, a flower that two have, a player who is named twice."""
+        # Each hand alone was read already; what one wall cannot hold shows only when they lie side by side.
         tiles = Counter(self.tiles.split())
         bonus = Counter(self.bonus.split())
         players = Counter(other["player"] for other in others)

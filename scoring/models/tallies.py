@@ -94,13 +94,16 @@ class Tally(models.Model):
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="tallies", verbose_name=_("player")
     )
+    # Whole points of hands that count and of bookings. ``verify`` adds them up anew and compares.
     points = models.BigIntegerField(_("points"), default=0)
     hands = models.PositiveIntegerField(_("hands"), default=0)
     wins = models.PositiveIntegerField(_("wins"), default=0)
     self_drawn = models.PositiveIntegerField(_("self-drawn wins"), default=0)
     discards = models.PositiveIntegerField(_("winning discards"), default=0)
     games = models.PositiveIntegerField(_("games"), default=0)
+    # A maximum cannot be taken back by subtracting: it is looked up anew when its hand no longer counts.
     best_hand = models.PositiveIntegerField(_("best hand"), default=0)
+    # As of the last finished game of the league; ``Rating`` has every step that led there.
     rating_mu = models.FloatField(_("rating, mean"), default=RATING_MU)
     rating_sigma = models.FloatField(_("rating, uncertainty"), default=RATING_SIGMA)
     # What the player brought along from an earlier season; else that of a newcomer.
@@ -112,6 +115,7 @@ class Tally(models.Model):
         verbose_name = _("result in a league")
         verbose_name_plural = _("results by league")
         constraints = [
+            # Two tables log the first hand of a newcomer at once: one row for both.
             models.UniqueConstraint(fields=["league", "player"], name="tally_once"),
             models.CheckConstraint(
                 condition=Q(wins__lte=F("hands")), name="tally_wins_within_hands"
