@@ -10,7 +10,7 @@ from tests.factories import make_game, make_hand
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture(params=[360, 1280])
+@pytest.fixture(params=[360, pytest.param(1280, marks=pytest.mark.thorough)])
 def page(request, phone, game):
     """A page for somebody who sits at ``game``, on a phone and on a desk."""
     return phone(player=game.players[0], width=request.param)

@@ -191,7 +191,7 @@ def test_a_limit_hand_of_the_book_by_its_name(table):
     assert Hand.objects.get().claimed_limit == "knitting"
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_what_is_told_is_accessible(table, width):
     table = table("dmjl", width=width).open()
     table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").says("36")
