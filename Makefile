@@ -72,11 +72,11 @@ serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS work
 # Hundreds of processes follow: what one has compiled need not be compiled again, a second or two each.
 test test-fast: export PYTHONDONTWRITEBYTECODE =
 
-test: $(VENV)/installed-dev ## every test: on SQLite and PostgreSQL at once, in a browser; for JOBS cores
+test: $(VENV)/installed-dev ## every test: on SQLite, on PostgreSQL, in a browser; for JOBS cores
 	$(PYTEST) $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
-	$(BIN)/python -m tests.support.side_by_side $(PYTEST_MORE) $(COVERING:%=--ignore=%) --- \
-		$(BIN)/python -m tests.support.postgres $(PYTEST)
+	$(PYTEST_MORE) $(COVERING:%=--ignore=%)
+	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
 thorough: $(VENV)/installed-dev ## make test with all that it only samples: before a release
 	THOROUGH=1 $(MAKE) test
