@@ -17,7 +17,7 @@ from .hands import Hand
 from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason
-from .scorers import entered_by
+from .scorers import entered_by, scorer_of
 
 
 class HandEvent(models.Model):
@@ -166,6 +166,16 @@ class Confirmations:
     def disputed(self) -> bool:
         """Whether somebody disputes the hand and no organiser has settled it: its points wait."""
         return bool(self.disputes) and self.settled is None
+
+    def phone_of(self, guest: Player) -> int | None:
+        """The account (its id) on whose phone ``guest`` answers, who has none.
+
+        Where they disputed the hand, that phone takes it back: else the winner could log it anew, and agree
+        for them. Anybody else's answer is given on the phone of the scorer.
+        """
+        given = self.given.get(guest.pk)
+        raised = given is not None and given.kind == HandEvent.Kind.DISPUTED and given.by_id
+        return raised or scorer_of(self.hand)
 
     @property
     def settled(self) -> HandEvent | None:

@@ -12,7 +12,8 @@ from .hands import Hand
 def scorer_of(hand: Hand) -> int | None:
     """The scorer: the account (its id) that logged the first version of ``hand``; None if it is gone.
 
-    Theirs is the phone that answers for guests, however often and by whom the hand is corrected.
+    Theirs is the phone that answers for guests, however often and by whom the hand is corrected, until a guest
+    disputes the hand on another one (:meth:`scoring.models.events.Confirmations.phone_of`).
     """
     return hand.logged_by_id if hand.supersedes_id is None else _makers(hand)[-1][0]
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Payment, Player
 from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
-from scoring.models.scorers import scorer_of
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -179,18 +178,18 @@ def _who(answers: Confirmations, by: User, player: Player | None, proof: Proof |
             _("Who logged a hand has confirmed it by that: the others are asked.")
         )
     if who != own and proof != Proof(who.pk):
-        _require_guest(who, hand, by)
+        _require_guest(who, answers, by)
     return who
 
 
-def _require_guest(who: Player, hand: Hand, by: User) -> None:
-    """:raises PermissionDenied: unless ``who`` has no account, and this is the scorer's phone."""
+def _require_guest(who: Player, answers: Confirmations, by: User) -> None:
+    """:raises PermissionDenied: unless ``who`` has no account, and answers on this phone."""
     if who.user_id is not None:
         message = _(
             "%(name)s has an account: %(name)s answers when signed in to it, or types their PIN here."
         )
         raise PermissionDenied(message % {"name": who})
-    if by.pk != scorer_of(hand):
+    if by.pk != answers.phone_of(who):
         check_permission(by, Permission.SETTLE_A_DISPUTE)
 
 

@@ -18,7 +18,7 @@ from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.seats import change_seats
-from tests.factories import make_game, make_hand, make_member, make_player
+from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player
 from tests.support.effort import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
@@ -186,6 +186,27 @@ class TestAnswers:
         new = restored(void(hand, four[1].user), four[0].user)
         assert entered_by(new) == four[0].user_id
 
+    @pytest.mark.parametrize("meanwhile", ["void by who disputes it", "seats are swapped"])
+    def test_who_logged_a_hand_and_disputes_it_later_still_does(
+        self, game, log, four, organiser, meanwhile
+    ):
+        (hand,) = log(1)
+        new = restored(void(hand, four[1].user), four[2].user)
+        dispute_hand(new, by=four[0].user, about="score")
+        by = four[0].user
+        if meanwhile == "seats are swapped":
+            change_seats(game, [four[1], four[0], *four[2:]], by=by, reason="So they sat")
+            by = organiser
+        else:
+            new = restored(void(new, by), by)
+        gone = void(game.hands.current().get(), by)
+        new = restored(gone, organiser)
+        assert new.status == Hand.Status.DISPUTED
+        [dispute] = Confirmations(new, new.events.all()).disputes
+        assert dispute.player == four[0]
+        with pytest.raises(ValidationError, match=f"{four[0]} disputes"):
+            void(new, four[1].user)
+
     def test_who_confirmed_is_asked_again_where_others_pay_now(self, game, log, four):
         first, second = log(1, 2)
         confirm_hand(second, by=four[1].user)
@@ -339,10 +360,32 @@ class TestRefused:
         assert error.code == "place_taken"
         assert "Hand 2 was played after this one" in str(error)
 
-    def test_a_hand_logged_again_at_the_end_does_not_count_twice(self, game, log, four):
+    def test_a_hand_keeps_its_place_before_one_that_was_played_earlier(self, game, log, four):
+        log(1)
+        second, third = log(2, 3)
+        gone = void(third, four[0].user)
+        void(second, four[0].user)
+        (later,) = log(1)
+        later = void(later, four[0].user)
+        restored(gone, four[0].user)
+        error = refusal(later, four[0].user)
+        assert error.code == "place_taken"
+        assert "Hand 3 was played before this one" in str(error)
+
+    def test_an_undo_that_is_asked_again_after_its_hand_was_restored_says_so(self, game, log, four):
+        (hand,) = log(1)
+        undo_hand(hand, by=four[0].user)
+        undo_hand(hand, by=four[0].user)
+        new = restored(hand, four[1].user)
+        with pytest.raises(Conflict, match="taken back and restored since") as refused:
+            undo_hand(hand, by=four[0].user)
+        assert (refused.value.code, refused.value.hand) == ("restored", new)
+
+    @pytest.mark.parametrize("tiles", [BOOK_HAND, " ".join(reversed(BOOK_HAND.split()))])
+    def test_a_hand_logged_again_at_the_end_does_not_count_twice(self, game, log, four, tiles):
         first, _second = log(1, 2)
         gone = void(first, four[0].user)
-        (again,) = log(1)
+        again = make_hand(game, winner=1, tiles=tiles, by=four[0].user)
         error = refusal(gone, four[0].user)
         assert (error.code, error.hand) == ("logged_again", again)
         void(again, four[0].user)

@@ -63,6 +63,24 @@ def test_whoever_changes_a_hand_does_not_answer_for_a_guest(game, hands, four, c
     assert confirm_hand(hand, by=four[0].user, player=four[3]).status == Hand.Status.COUNTED
 
 
+def test_whoever_logs_a_hand_again_does_not_answer_for_a_guest_who_disputed_it(game, four):
+    first = make_hand(game, winner=2, discarder=four[1].pk, by=four[0].user)
+    dispute_hand(first, by=four[0].user, player=four[3], about="score")
+    entry = HandEntry(
+        number=1, outcome="win", winner=four[2].pk, discarder=four[1].pk, claimed_final=60
+    )
+    void_hand(
+        correct_hand(first, entry, by=four[2].user, reason=WHY).hand, by=four[2].user, reason=WHY
+    )
+    again = make_hand(game, winner=2, discarder=four[1].pk, by=four[2].user)
+    assert again.status == Hand.Status.DISPUTED
+    with pytest.raises(PermissionDenied):
+        confirm_hand(again, by=four[2].user, player=four[3])
+    with pytest.raises(ValidationError, match=str(four[3])):
+        void_hand(again, by=four[2].user, reason=WHY)
+    assert confirm_hand(again, by=four[0].user, player=four[3]).status == Hand.Status.COUNTED
+
+
 @pytest.mark.parametrize(
     "changes", [[by_a_draw], [by_swapping_seats], [by_swapping_seats, by_a_draw]]
 )

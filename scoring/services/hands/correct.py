@@ -134,6 +134,7 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
     by = check_signed_in(by)
     game = lock_game(hand.game_id)
     if hand.events.filter(kind=HandEvent.Kind.UNDONE, by=by).exists():
+        _require_not_restored(game, hand)
         return Revised(game.hands.get(pk=hand.pk), [], game.state)
     hand = changeable(game, hand, by)
     if hand.logged_by_id != by.pk:
@@ -145,6 +146,18 @@ def undo_hand(hand: Hand, *, by: User) -> Revised:
     apply_replay(plan, by=by, reason="", ending=HandEvent.Kind.UNDONE)
     log_audit("undo_hand", hand, by=by)
     return _taken_back(plan)
+
+
+def _require_not_restored(game: Game, hand: Hand) -> None:
+    """:raises Conflict: if ``hand``, which was undone, stands again: an undo is asked for until it is answered."""
+    if game.hands.filter(supersedes=hand.pk).exists():
+        message = _("Hand %(number)s was taken back and restored since.")
+        raise Conflict(
+            message % {"number": hand.number},
+            code="restored",
+            state=game.state,
+            hand=hand_at(game, hand.number),
+        )
 
 
 def why_not_undone(hand: Hand) -> tuple[str, str] | None:

@@ -191,6 +191,12 @@ class HandEntry:
         return new
 
 
+def in_any_order(hand: Hand) -> HandEntry:
+    """What was entered, the same in whatever order tiles and sets were laid."""
+    entry = HandEntry.from_hand(hand)
+    return replace(entry, tiles=sorted(hand.tiles.split()), melds=sorted(entry.melds, key=str))
+
+
 def deal_again(hand: Hand, state: TableState, renamed: Mapping[int, int] | None = None) -> Hand:
     """The unsaved next version of ``hand``, with the winds of ``state`` and what follows from them.
 

@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Player
 from scoring.models.permissions import Permission, User, can
-from scoring.models.scorers import scorer_of
 
 from ..places import plays_now
-from .entry import HandEntry
+from .entry import HandEntry, in_any_order
 
 About = HandEvent.About
 IN_WORDS = (About.OTHER, "")
@@ -61,7 +60,7 @@ def require_own_disputes(hand: Hand, by: User) -> None:
     """Refuse ``by`` to declare ``hand`` void over the head of somebody who disputes it.
 
     A void hand is disputed no more, and what was really played would be lost with what was logged. Who
-    disputes it ends that themselves; for a guest, who has no account, the phone that logged the hand does.
+    disputes it ends that themselves; for a guest, who has no account, the phone on which they disputed it does.
 
     :raises ValidationError: unless ``by`` is an organiser, or speaks for all who dispute it.
     """
@@ -78,8 +77,9 @@ def who_else_disputes(hand: Hand, by: User) -> Player | None:
     """The first of those who dispute ``hand`` for whom ``by`` does not speak; an organiser does for all."""
     if not hand.disputed or can(by, Permission.SETTLE_A_DISPUTE):
         return None
-    for event in Confirmations(hand, hand.events.select_related("player")).disputes:
-        if by.pk != (_disputed_by(event) or scorer_of(hand)):
+    answers = Confirmations(hand, hand.events.select_related("player"))
+    for event in answers.disputes:
+        if event.player and by.pk != (event.player.user_id or answers.phone_of(event.player)):
             return event.player
     return None
 
@@ -207,10 +207,8 @@ def _versions(hand: Hand) -> list[Hand]:
 
 
 def _content(hand: Hand) -> _Content:
-    entry = HandEntry.from_hand(hand)
-    tiles, melds = sorted(hand.tiles.split()), sorted(entry.melds, key=str)
-    seated = entry.with_players(plays_now(hand.game, hand.pk))
-    return _Content(replace(seated, tiles=tiles, melds=melds), hand.final, hand.checked)
+    seated = in_any_order(hand).with_players(plays_now(hand.game, hand.pk))
+    return _Content(seated, hand.final, hand.checked)
 
 
 def _place(seats: Sequence[int], player: int | None) -> int:

@@ -28,7 +28,7 @@ from ..audit import log_audit
 from ..errors import Conflict, require_etag
 from ..notices import notify_corrected, notify_disputed
 from .correct import Revised
-from .entry import HandEntry, deal_again
+from .entry import deal_again, in_any_order
 from .left_disputed import disputed_again
 from .record import hand_at, lock_game
 from .replay import HandChange, Replay, replay, require_settled_stay
@@ -144,22 +144,22 @@ def _require_place(hand: Hand) -> None:
                 "one again as the next hand."
             )
         raise _conflict(hand, "place_taken", message % params)
-    if number := _number_played_since(hand):
+    first = _first_versions(hand.game)
+    standing = hand.game.hands.current().order_by("number").values_list("pk", "number")
+    for pk, number in standing:
+        is_before, is_older = number < hand.number, first[pk] < first[hand.pk]
+        if is_before == is_older:
+            continue
         message = _(
-            "Hand %(other)s was played after this one, and would stand before it. Declare that one "
+            "Hand %(other)s was played before this one, and would stand after it. Declare that one "
             "void first, or log this one again as the next hand."
         )
+        if is_before:
+            message = _(
+                "Hand %(other)s was played after this one, and would stand before it. Declare that "
+                "one void first, or log this one again as the next hand."
+            )
         raise _conflict(hand, "place_taken", message % {"other": number})
-
-
-def _number_played_since(hand: Hand) -> int | None:
-    """The number of a hand that stands before ``hand`` and was logged after it; None if there is none."""
-    first = _first_versions(hand.game)
-    before = hand.game.hands.current().filter(number__lt=hand.number).order_by("number")
-    for pk, number in before.values_list("pk", "number"):
-        if first[pk] > first[hand.pk]:
-            return number
-    return None
 
 
 def _first_versions(game: Game) -> dict[int | None, int]:
@@ -190,8 +190,10 @@ def _require_not_logged_again(hand: Hand) -> None:
 
     :raises Conflict: naming the other one.
     """
-    alike = hand.game.hands.current().filter(winner=hand.winner_id, tiles=hand.tiles)
-    for other in alike.exclude(tiles="").order_by("number"):
+    if not hand.tiles:
+        return
+    alike = hand.game.hands.current().filter(winner=hand.winner_id)
+    for other in alike.order_by("number"):
         if _says_the_same(hand, other) and _logged_again(hand, other):
             message = _(
                 "Hand %(other)s is this hand, logged again. Declare that one void first, then restore "
@@ -215,8 +217,7 @@ def _logged_again(hand: Hand, other: Hand) -> bool:
 
 def _says_the_same(hand: Hand, other: Hand) -> bool:
     """Whether both were entered alike, whatever they are worth by the winds that each has."""
-    entry = dataclasses.replace(HandEntry.from_hand(other), number=hand.number)
-    return entry == HandEntry.from_hand(hand)
+    return in_any_order(hand) == dataclasses.replace(in_any_order(other), number=hand.number)
 
 
 def _dealt_again(hand: Hand) -> Hand:

@@ -142,7 +142,8 @@ def _keep_confirmations(replay: Replay, later: dict[int, HandChange]) -> None:
     ]
     if first.after:
         settled = Confirmations(first.before, events[first.before.pk]).settled
-        about_it = (*replay.disputes, *replay.kept, settled)
+        # A player's last answer counts: what is disputed comes after what they said before.
+        about_it = (*replay.kept, *replay.disputes, settled)
         kept += [(first.after, event) for event in about_it if event]
     HandEvent.objects.bulk_create(event.copied_to(hand) for hand, event in kept)
 

@@ -16,8 +16,8 @@ from scoring.translation import LazyText
 class Confirmation:
     """One of those who are asked, and what they answered last: "confirmed", "disputed" or nothing.
 
-    ``about`` and ``reason`` say what a dispute is about. ``guest``: answers on any phone that may be
-    passed round; ``by_pin``: on any phone of the table, with a PIN.
+    ``about`` and ``reason`` say what a dispute is about. ``guest``: has no account, and answers on one
+    phone; ``here``: which is that of the reader; ``by_pin``: on any phone of the table, with a PIN.
     """
 
     player: Player
@@ -25,6 +25,7 @@ class Confirmation:
     about: str
     reason: str
     own: bool
+    here: bool
 
     @property
     def guest(self) -> bool:
@@ -95,10 +96,10 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
         hand=hand,
         answers=answers,
         confirmations=[
-            _confirmation(player, answers.given.get(player.pk), user) for player in answers.asked
+            _confirmation(player, answers, user, settles=settles) for player in answers.asked
         ],
         gone=[
-            _confirmation(event.player, event, user)
+            _confirmation(event.player, answers, user, settles=settles)
             for event in answers.disputes
             if event.player and event.player not in game.players
         ],
@@ -107,12 +108,24 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
         may_void=may_correct and who_else_disputes(hand, user) is None,
         may_restore=may_restore(hand, user),
         may_settle=settles and hand.disputed,
-        pass_on=answers.open and at_table and (settles or scorer_of(hand) == user.pk),
+        pass_on=answers.open and at_table and (settles or _passes_on(answers, user)),
     )
 
 
-def _confirmation(player: Player, event: HandEvent | None, user: User) -> Confirmation:
+def _passes_on(answers: Confirmations, user: User) -> bool:
+    """Whether the phone of ``user`` is the scorer's, or that of a guest who disputed the hand on it."""
+    guests = [player for player in answers.asked if player.user_id is None]
+    return scorer_of(answers.hand) == user.pk or any(
+        answers.phone_of(guest) == user.pk for guest in guests
+    )
+
+
+def _confirmation(
+    player: Player, answers: Confirmations, user: User, *, settles: bool
+) -> Confirmation:
+    event = answers.given.get(player.pk)
     own = player.user_id is not None and player.user_id == user.pk
+    here = player.user_id is None and (settles or answers.phone_of(player) == user.pk)
     if event is None:
-        return Confirmation(player, "", "", "", own)
-    return Confirmation(player, event.kind, event.get_about_display(), event.reason, own)
+        return Confirmation(player, "", "", "", own, here)
+    return Confirmation(player, event.kind, event.get_about_display(), event.reason, own, here)
