@@ -305,6 +305,28 @@ def undo_in(tab):
     return tab.page.locator("[data-notice]")
 
 
+HIDDEN = """() => Object.defineProperty(document, "visibilityState", {get: () => "hidden"})"""
+
+
+def test_an_undo_of_a_tab_out_of_sight_is_asked_again_and_holds_no_other_tab(
+    table, undo, notice, live_server, game, expect_status
+):
+    expect_status(0)
+    table.draw().save().saved("Hand 1")
+    tab = TablePage(table.page.context.new_page(), live_server.url, game).open()
+    table.page.route("**/undo/", lambda route: route.abort())
+    table.page.evaluate(HIDDEN)
+    undo.click()
+    expect(notice).to_contain_text("nobody knows yet")
+    tab.draw().save().waits("1 hand waits").waiting.locator("summary").click()
+    tab.waits("waiting until the site has answered an undo")
+    table.page.unroute("**/undo/")
+    table.page.evaluate("window.dispatchEvent(new Event('online'))")
+    # The hand that was undone comes before it.
+    tab.waits("waiting for hand 1")
+    assert [hand.status for hand in Hand.objects.all()] == ["void"]
+
+
 def test_a_hand_that_is_undone_in_two_tabs_comes_back_once(table, undo, notice, other):
     table.seed_hand().says("70").save().saved("wins 70")
     tab = other()

@@ -5,7 +5,7 @@
  * what the table page does with it.
  */
 
-import { HOLDS_FOR } from "../static/scoring/queue/held_tables.js";
+import { HeldTables } from "../static/scoring/queue/held_tables.js";
 import * as list from "../static/scoring/queue/entries.js";
 import { laterState, predict } from "../static/scoring/queue/predict.js";
 import { Sender } from "../static/scoring/queue/sender.js";
@@ -240,7 +240,7 @@ export class Tab {
       clearTimer: phone.clock.cancel,
       withLock: (act) => phone.withLock(this, act),
       isCutOff: async () => phone.network.cutOff,
-      holds: phone.holds,
+      holds: new HeldTables("ann", newName(), { now: phone.clock.now, storage: () => phone.storage }),
     });
     this.word = phone.site.word(game);
   }
@@ -352,15 +352,26 @@ export class Tab {
   }
 }
 
+let names = 0;
+const newName = () => `tab ${(names += 1)}`;
+
+/** What ``localStorage`` does. */
+class MemoryStorage {
+  items = new Map();
+  getItem = (name) => this.items.get(name) ?? null;
+  setItem = (name, value) => this.items.set(name, value);
+  removeItem = (name) => this.items.delete(name);
+  key = (index) => [...this.items.keys()][index] ?? null;
+
+  get length() {
+    return this.items.size;
+  }
+}
+
 /** A phone: a store that outlives its tabs, and one lock for all of them. */
 export class Phone {
   store = new MemoryStore();
-  heldUntil = new Map();
-  holds = {
-    add: (game) => this.heldUntil.set(game, this.clock.now() + HOLDS_FOR),
-    delete: (game) => this.heldUntil.delete(game),
-    left: (game) => Math.max(0, (this.heldUntil.get(game) ?? 0) - this.clock.now()),
-  };
+  storage = new MemoryStorage();
 
   constructor(site, clock) {
     Object.assign(this, { site, clock });

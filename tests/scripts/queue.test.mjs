@@ -310,6 +310,26 @@ test("no tab sends a hand of a table that one tab holds, and a tab that is throw
   assert.equal(logged(), "one two");
 });
 
+test("a table that two tabs hold stays held until both let it go, also when the clock is set back", async () => {
+  const { clock, phone, tab, logged } = await atATable();
+  const [second, third] = [await new Tab(phone, "1").load(), await new Tab(phone, "1").load()];
+  tab.sender.hold("1");
+  second.sender.hold("1");
+  tab.sender.release("1");
+  await third.type("one");
+  await third.save();
+  await clock.pass(15_000);
+  assert.equal(logged(), "");
+  const { holds } = third.sender.environment;
+  const { now } = holds;
+  holds.now = () => now() - 10_000;
+  assert.ok(holds.left("1") > 0);
+  holds.now = now;
+  second.sender.release("1");
+  await clock.pass(95_000);
+  assert.equal(logged(), "one");
+});
+
 for (const way of ["saved", "unsaved"]) {
   test(`a hand that is about to be sent when its table is held is not sent, ${way}`, async () => {
     const { clock, phone, tab, log, logged } = await atATable();

@@ -162,6 +162,9 @@ export class QueueView {
         if (sender.signedOut) {
           return words.waitsForYou;
         }
+        if (sender.isHeld(entry.game)) {
+          return words.undoing;
+        }
         return sender.isInTrouble(entry.game) ? words.inTrouble : words.waits;
     }
   }

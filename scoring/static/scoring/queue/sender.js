@@ -280,6 +280,11 @@ export class Sender extends EventTarget {
     return this.drain();
   }
 
+  /** Whether no hand of `game` is sent because some tab waits for the answer to an undo there. */
+  isHeld(game) {
+    return this.#heldFor(game) > 0;
+  }
+
   /** Whether the site said that it is in trouble when a hand of `game` was sent. */
   isInTrouble(game) {
     return Boolean(this.tables.get(game)?.trouble);

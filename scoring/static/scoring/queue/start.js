@@ -9,6 +9,9 @@ import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
 import { isCutOff, postEntry } from "./site.js";
 import { DeviceStore } from "./store.js";
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
+
+const TAB = "tab";
 
 const root = document.querySelector("[data-waiting]");
 
@@ -27,8 +30,15 @@ export const sender = new Sender(queue, postEntry, context.user, {
   clearTimer: (timer) => clearTimeout(timer),
   withLock,
   isCutOff,
-  holds: new HeldTables(context.user),
+  holds: new HeldTables(context.user, tabName()),
 });
+
+/** The name of this tab, which it has for as long as it is open. */
+function tabName() {
+  const name = getTabItem(TAB) || Math.random().toString(36).slice(2);
+  setTabItem(TAB, name);
+  return name;
+}
 
 /** What the page of a table adds: which hand its form shows, and how a hand comes into the form. */
 export const tablePage = { openKey: () => "", form: () => null, open: () => {}, changed: () => {} };

@@ -17,6 +17,7 @@ import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 const MAX_TRIES = 3; // an answer can be lost
 const TIMEOUT = 5000; // milliseconds
 const SLOW_AFTER = 1000; // milliseconds without an answer before the person is told
+const OUT_OF_SIGHT_INTERVAL = 20000; // milliseconds
 const SIGNED_OUT_PAUSE = 5000; // milliseconds before somebody who was signed out may have signed in again
 
 const storageName = `undo ${context.user} ${context.game}`;
@@ -122,16 +123,29 @@ function showUndoNotice({ outcome, reasons }, isUnknown) {
   setNotice(name, outcome === SIGNED_OUT ? "" : reasons?.join(" "));
 }
 
-/** Ask again for an undo whose answer was lost: now, and once the site is reached. */
-export function startUndoRetries() {
-  const pending = getTabItem(storageName);
-  if (pending) {
-    undoHand(pending);
+/** Ask again, if an undo has no answer yet and the site does not want to be left alone. */
+function retryUndo(options) {
+  const url = getTabItem(storageName);
+  if (url && performance.now() >= retryAt) {
+    undoHand(url, options);
   }
+}
+
+/** A page out of sight does not poll, and hears of no site that is reached. */
+function retryOutOfSight() {
+  if (document.visibilityState !== "visible" && navigator.onLine) {
+    retryUndo();
+  }
+}
+
+/** Ask again for an undo whose answer was lost: now, and once the site is reached; out of sight, from time to time. */
+export function startUndoRetries() {
+  retryUndo();
+  setInterval(retryOutOfSight, OUT_OF_SIGHT_INTERVAL);
+  window.addEventListener("online", retryOutOfSight);
   document.addEventListener("reached", ({ detail: reached }) => {
-    const url = getTabItem(storageName);
-    if (reached && url && performance.now() >= retryAt) {
-      undoHand(url, { isRetry: true });
+    if (reached) {
+      retryUndo({ isRetry: true });
     }
   });
 }
