@@ -14,11 +14,12 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import ask_for_late_hand, take_in_late_hand
 from scoring.services.withdrawals import withdraw_game
-from tests.factories import make_game, make_hand
+from tests.factories import BOOK_HAND, make_game, make_hand
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "Looked again"
+OTHER = "SSS 345B 55B 222D GGG"
 
 
 @pytest.fixture
@@ -62,6 +63,20 @@ def test_a_void_hand_logged_again_is_disputed_again(game, hand, four, organiser,
     assert [row.points for row in standings(game.league)] == []
     assert list(verify()) == []
     assert confirm_hand(again, by=four[1].user).status == Hand.Status.COUNTED
+
+
+@pytest.mark.parametrize("tiles", [BOOK_HAND, " ".join(reversed(BOOK_HAND.split())), OTHER])
+def test_a_void_hand_logged_again_as_the_next_one_is_disputed_again(game, four, tiles):
+    by = four[0].user
+    hand = make_hand(game, winner=0, tiles=BOOK_HAND, by=by)
+    dispute_hand(hand, by=four[1].user, about="score")
+    make_hand(game, by=by)
+    void(corrected(hand, four, 60, by), by)
+    again = make_hand(game, winner=0, tiles=tiles, by=by)
+    assert again.number == 3
+    assert again.disputed == (tiles != OTHER)
+    make_hand(game, winner=2, tiles=BOOK_HAND, by=by)
+    assert game.hands.get(number=4).undisputed
 
 
 def test_a_void_hand_brought_back_by_a_correction_is_disputed_again(game, hand, four):

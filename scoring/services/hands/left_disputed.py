@@ -45,15 +45,37 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
 
 
 def disputed_again(hand: Hand, *, by: User) -> list[HandEvent]:
-    """The disputes of what was logged at the position of ``hand`` before and declared void.
+    """The disputes of what was logged before and declared void: at the position of ``hand``, or as it is now.
 
     :param hand: the next hand of its game, before it is stored.
     """
-    before = hand.game.hands.filter(number=hand.number).order_by("version").last()
-    if before is None:
+    game = hand.game
+    before = game.hands.filter(number=hand.number).order_by("version").last()
+    found = []
+    if before is not None:
+        before.game = game
+        found = left_disputed(before, hand, by=by)
+    return found or _disputed_elsewhere(hand, by)
+
+
+def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
+    """The disputes of a void hand at another position that was the same: it is logged again as the next one.
+
+    The same tiles won by the same player are the same hand. Draws and claimed scores are alike so often that
+    nothing follows from it.
+    """
+    if not hand.tiles:
         return []
-    before.game = hand.game
-    return left_disputed(before, hand, by=by)
+    standing = hand.game.hands.current().values("number")
+    gone = hand.game.hands.filter(status=Hand.Status.VOID).exclude(number__in=standing)
+    last = {one.number: one for one in gone.defer("card").order_by("number", "version")}
+    disputes: dict[int | None, HandEvent] = {}
+    for one in last.values():
+        one.game = hand.game
+        for raised in _raised(one):
+            if raised.is_of(hand) and raised.is_left(hand, by):
+                disputes[raised.event.player_id] = raised.event
+    return [*disputes.values()]
 
 
 def require_own_disputes(hand: Hand, by: User) -> None:
@@ -133,6 +155,11 @@ class _Raised:
     def is_in(self, content: _Content) -> bool:
         """Whether ``content`` has what is disputed."""
         return any(content.leaves(self.about, one) for one in self.disputed)
+
+    def is_of(self, hand: Hand) -> bool:
+        """Whether ``hand``, at another position, is the one that was disputed."""
+        entry = _content(hand).entry
+        return any(replace(one.entry, number=entry.number) == entry for one in self.disputed)
 
     def is_left(self, after: Hand, by: User) -> bool:
         """Whether the correction by ``by`` to ``after`` leaves it open, or opens it again."""

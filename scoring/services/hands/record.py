@@ -101,7 +101,8 @@ def record_hand(
 def store(hand: Hand, *, by: User) -> Recorded:
     """Store ``hand``, the next one of a locked game, validated and scored, with its payments.
 
-    It is disputed if it says what was disputed before a hand at its position was declared void.
+    It is disputed if it says what was disputed before a hand at its position, or the same one at another, was
+    declared void.
     :func:`count` is the next step.
 
     :param by: whose entry it is.
@@ -113,12 +114,14 @@ def store(hand: Hand, *, by: User) -> Recorded:
     if result.state.finished or game.finished:
         # The end of a game moves ratings far and wide: whoever does that holds all tallies first.
         tallies.lock(game.league_id)
+    here = Q(number=hand.number)
     before = game.hands.aggregate(
-        taken_back=Count("pk", filter=Q(number=hand.number)),
+        taken_back=Count("pk", filter=here),
+        void=Count("pk", filter=here | Q(status=Hand.Status.VOID)),
         counting=Count("pk", filter=undisputed_hand()),
     )
     hand.version = before["taken_back"] + 1
-    disputes = disputed_again(hand, by=by) if before["taken_back"] else []
+    disputes = disputed_again(hand, by=by) if before["void"] else []
     if disputes:
         hand.status = Hand.Status.DISPUTED
     hand.save(force_insert=True)
