@@ -11,7 +11,10 @@ from scoring.models.whole_text import require_whole_text
 
 
 class ShallowJSONParser(JSONParser):
-    """JSON of a sane depth, in whole characters: REST framework takes what is neither for a bug."""
+    """JSON of a sane depth, in whole characters: REST framework takes what is neither for a bug.
+
+    What is wrong with it is said in the reader's language, not in the words of Python.
+    """
 
     def parse(
         self,
@@ -31,4 +34,5 @@ class ShallowJSONParser(JSONParser):
             # Of a number that is too long Python says how a programmer would let it in.
             if "set_int_max_str_digits" in str(error):
                 raise ParseError(_("A number in the JSON has too many digits.")) from error
-            raise
+            message = _("The body cannot be read: send JSON in UTF-8, without NaN or Infinity.")
+            raise ParseError(message) from error

@@ -12,7 +12,8 @@ def required(reason: str) -> str:
     :raises ValidationError: if it says nothing, or says too much.
     """
     text = optional(reason)
-    if not text:
+    # Characters that nobody sees say nothing.
+    if not any(character.isprintable() and not character.isspace() for character in text):
         message = _("Say why, in a few words: the others at the table will read it.")
         raise ValidationError({"reason": ValidationError(message, code="required")})
     return text

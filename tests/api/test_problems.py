@@ -1,6 +1,7 @@
 """Whatever is refused is refused with a problem document (RFC 9457), never with a page or a 500."""
 
 import json
+import re
 
 import pytest
 from django.core.exceptions import SuspiciousOperation, ValidationError
@@ -108,7 +109,8 @@ def test_a_body_of_another_type_is_a_problem_document(visitor, content_type):
     ids=lambda body: repr(body[:30]),
 )
 def test_an_unreadable_body_is_a_problem_document(visitor, body):
-    problem(visitor.post(SCORE, body, content_type="application/json"), 400)
+    document = problem(visitor.post(SCORE, body, content_type="application/json"), 400)
+    assert not re.search("codec|parse error|compliant|Unexpected", document["detail"])
 
 
 @pytest.mark.parametrize(

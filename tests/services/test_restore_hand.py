@@ -287,11 +287,12 @@ class TestWhoAndWhatIsWritten:
         assert {notice.recipient_id for notice in notices} == {four[0].user_id, four[2].user_id}
         assert AuditEntry.objects.filter(action="restore_hand", by=four[1].user).exists()
 
-    def test_restoring_a_hand_needs_a_reason(self, log, four):
+    @pytest.mark.parametrize("reason", [" ", "\u202e\u200b"])
+    def test_restoring_a_hand_needs_a_reason(self, log, four, reason):
         (hand,) = log(1)
         gone = void(hand, four[0].user)
         with pytest.raises(ValidationError, match="Say why"):
-            restore_hand(gone, by=four[0].user, reason=" ")
+            restore_hand(gone, by=four[0].user, reason=reason)
 
     def test_restoring_a_hand_is_not_for_strangers(self, log, four):
         (hand,) = log(1)
