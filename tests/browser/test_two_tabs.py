@@ -47,21 +47,57 @@ def test_what_is_typed_here_stays_when_the_site_has_the_hand_of_the_other_tab(ta
     expect(other.page.locator("#id_tiles")).to_have_value("222B 333C")
 
 
-def test_a_refused_hand_lies_in_each_form_that_is_empty_whichever_tab_has_sent_it(
-    table, other, game, expect_status
-):
-    for status in (0, 409):
-        expect_status(status)
-    table.draw().says("deals again")
-    other.open().says("deals again")
-    table.page.context.set_offline(True)
-    table.save().waits("1 hand waits")
-    other.waits("1 hand waits")
-    make_hand(game, winner=2)
-    table.page.context.set_offline(False)
-    for tab in (table, other):
-        expect(tab.page.locator("[data-refusal]")).to_contain_text("Hand 1 is already logged")
-        expect(tab.waiting).to_be_hidden()
+class TestARefusedHandLiesInBothForms:
+    """Nobody has tapped anything in the other one: it follows what becomes of the hand."""
+
+    @pytest.fixture(autouse=True)
+    def refused(self, table, other, game, expect_status):
+        for status in (0, 409):
+            expect_status(status)
+        table.draw().says("deals again")
+        other.open().says("deals again")
+        table.page.context.set_offline(True)
+        table.save().waits("1 hand waits")
+        other.waits("1 hand waits")
+        make_hand(game, winner=2)
+        table.page.context.set_offline(False)
+        for tab in (table, other):
+            expect(tab.page.locator("[data-refusal]")).to_contain_text("Hand 1 is already logged")
+            expect(tab.waiting).to_be_hidden()
+
+    def empties(self, other):
+        """In its form and its list there is nothing, also after a reload."""
+        for _ in range(2):
+            expect(other.page.locator("h1")).to_have_text("East round, hand 2")
+            expect(other.page.locator("[data-refusal]")).to_be_empty()
+            assert other.chosen == ("", "")
+            expect(other.waiting).to_be_hidden()
+            other.open()
+
+    def test_what_one_tab_discards_is_gone_in_the_other(self, table, other, game):
+        table.page.once("dialog", lambda dialog: dialog.accept())
+        table.tap("[data-let-go]")
+        expect(table.page.locator("[data-refusal]")).to_be_empty()
+        self.empties(other)
+        expect(table.waiting).to_be_hidden()
+        assert game.hands.count() == 1
+
+    def test_what_one_tab_corrects_is_corrected_in_the_other(self, table, other, game):
+        table.seed_hand().says("As hand 2 yours is:")
+        expect(other.page.locator("#id_tiles")).to_have_value(table.text)
+        table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+        table.saved("Hand 2")
+        expect(other.page.locator("#id_tiles")).to_have_value("")
+        other.seed_hand().save().saved("Hand 3")
+        expect(table.waiting).to_be_hidden()
+        assert game.hands.count() == 3
+
+    def test_what_was_changed_in_the_other_is_a_hand_of_its_own(self, table, other):
+        other.won(1, 0).says("Still needed")
+        table.page.once("dialog", lambda dialog: dialog.accept())
+        table.tap("[data-let-go]")
+        table.waits("1 hand is begun")
+        assert other.chosen != ("", "")
 
 
 def test_a_hand_that_the_other_tab_has_saved_as_it_is_here_is_no_hand_of_its_own(

@@ -20,6 +20,9 @@ export function fieldsOf(form) {
 const draftOf = (form) =>
   [...new FormData(form)].filter(([name, value]) => value && !EXCLUDED_FIELDS.has(name));
 
+/** All that was entered in `form`, as one text. */
+export const textOf = (form) => JSON.stringify(draftOf(form));
+
 /** Whether anything has been entered in `form`. */
 export const isTouched = (form) => fieldsOf(form).length > 0;
 

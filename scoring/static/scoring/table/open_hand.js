@@ -3,7 +3,8 @@
  * stored on this phone from the first tap on.
  */
 
-import { draftFrom, fillForm, handFrom, isTouched, startNewHand } from "./hand_form.js";
+import { isAsFilled, isChangedByPerson, isOutdated, putIntoForm } from "./filled_hand.js";
+import { draftFrom, handFrom, isTouched, startNewHand } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
@@ -33,12 +34,24 @@ export function openHand(key, anyDraft = false) {
   delete form.dataset.shownState;
   showRefusal(); // of the hand that was there: filling the form is no change of the one that is coming
   if (entry) {
-    fillForm(form, entry);
+    if (!entry.order) {
+      setTabItem(draftName, entry.key); // one that was saved before comes first by itself
+    }
+    putIntoForm(form, entry);
   } else {
     startNewHand(form, confirmed.state?.number ?? form.elements.number.value);
   }
   showRefusal(entry);
   showQueue();
+}
+
+/** Something has changed in the form: what a person enters is stored; what the page puts there is in the list. */
+function handleChange() {
+  if (isChangedByPerson(handForm())) {
+    storeDraft();
+  } else {
+    setNotice(""); // it was about what was there before
+  }
 }
 
 /** Store what is being entered. */
@@ -108,8 +121,8 @@ export async function discardOpenHand() {
 }
 
 /**
- * Another tab has saved or discarded the hand that is in this form as well: what is here is another one, unless
- * it is what was saved.
+ * Another tab has saved or discarded the hand that is in this form as well: what was changed here is another one,
+ * unless it is what was saved. Where nobody has changed it, the form follows that hand.
  */
 export function leaveStaleHand() {
   const form = handForm();
@@ -118,11 +131,15 @@ export function leaveStaleHand() {
   if (!form || !("started" in form.dataset) || page.isSaving) {
     return;
   }
+  if (isAsFilled(form) && entry && !isSaved(entry) && isOutdated(entry)) {
+    openHand(entry.key);
+    return;
+  }
   if (!knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
   const isOther = !list.isStored(queue.entries, handFrom(form, context));
-  if (isTouched(form) && isOther) {
+  if (isTouched(form) && !isAsFilled(form) && isOther) {
     form.elements.key.value = list.newKey();
     storeDraft();
   } else {
@@ -172,8 +189,8 @@ export function startHandForm(submit) {
   } else {
     openHand(undefined, true);
   }
-  form.addEventListener("change", storeDraft);
-  form.addEventListener("input", storeDraft);
+  form.addEventListener("change", handleChange);
+  form.addEventListener("input", handleChange);
 }
 
 /** Store what is in the form before anything was changed there, and show what it brings. */
