@@ -395,6 +395,22 @@ test("a hand that was refused in the first release is still called refused, with
   assert.equal(shown.reasonsOf(silent), "unexplained");
 });
 
+test("the list opens by itself for a hand that was refused or taken back, and for no other", () => {
+  const opens = (entry) => {
+    const shown = panel();
+    shown.root.open = false;
+    shown.openFor([entry]);
+    return shown.root.open;
+  };
+  const waits = three()[0];
+  const [corrected] = list.correct([waits], "a");
+  assert.equal(opens(waits), false);
+  assert.equal(opens(corrected), false);
+  assert.equal(opens({ ...corrected, code: "invalid" }), true);
+  assert.equal(opens({ ...corrected, undone: 7 }), true);
+  assert.equal(opens({ ...waits, undone: 7 }), false);
+});
+
 test("an entry that calls its taken position `taken` keeps it", () => {
   const now = upgraded({ ...three()[0], taken: true });
   assert.equal(`${now.positionTaken} ${now.taken}`, "true undefined");
