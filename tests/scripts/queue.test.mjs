@@ -81,6 +81,24 @@ test("a table that is shut shuts out all that wait there, and only there", () =>
   assert.equal(states(list.ask(entries, "a")), "a asked, b asked, c asked, d waiting");
 });
 
+test("hands behind one whose refusal shows that its table takes hands again wait for it", () => {
+  const shut = list.markRefused(three(), hand("a"), { code: "finished", reasons: ["Over."] });
+  const entries = list.markRefused(list.save(shut, hand("d", { game: "2" }), 9), hand("a"), {
+    code: "not_the_next_hand",
+    reasons: ["Logged."],
+  });
+  assert.equal(states(entries), "a correcting, b waiting, c waiting, d waiting");
+  assert.deepEqual(entries.map(({ reasons }) => reasons.join()), ["Logged.", "", "", ""]);
+  assert.equal(list.heldBy(entries, entries[1]).key, "a");
+});
+
+test("that an organiser does not take a hand says nothing of the table", () => {
+  const shut = list.markRefused(three(), hand("a"), { code: "finished", reasons: ["Over."] });
+  const asked = shut.map((entry) => (entry.key === "a" ? { ...entry, state: list.ASKED } : entry));
+  const entries = list.markRefused(asked, asked[0], { code: "declined", reasons: ["No."] });
+  assert.equal(states(entries), "a correcting, b blocked, c blocked");
+});
+
 test("a hand that is thrown away lets those behind it move up", () => {
   assert.equal(numbers(list.discard(three(), "a")), "1 2");
 });
@@ -395,6 +413,22 @@ test("a hand that was refused in the first release is still called refused, with
   assert.equal(`${shown.stateOf(now, ONLINE)}: ${shown.reasonsOf(now)}`, "refused: No.");
   const silent = ofTheFirstRelease({ state: "refused" });
   assert.equal(shown.reasonsOf(silent), "unexplained");
+});
+
+test("the list opens by itself for a hand that was refused or taken back, and for no other", () => {
+  const opens = (entry) => {
+    const shown = panel();
+    shown.root.open = false;
+    shown.openFor([entry]);
+    return shown.root.open;
+  };
+  const waits = three()[0];
+  const [corrected] = list.correct([waits], "a");
+  assert.equal(opens(waits), false);
+  assert.equal(opens(corrected), false);
+  assert.equal(opens({ ...corrected, code: "invalid" }), true);
+  assert.equal(opens({ ...corrected, undone: 7 }), true);
+  assert.equal(opens({ ...waits, undone: 7 }), false);
 });
 
 test("an entry that calls its taken position `taken` keeps it", () => {

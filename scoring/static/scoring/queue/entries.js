@@ -41,6 +41,9 @@ const TABLE_IS_SHUT = new Set([
 ]);
 export const isShut = (code) => TABLE_IS_SHUT.has(code);
 
+// This refusal comes from a table that takes hands: the site looks at that before it looks at the number.
+const TABLE_IS_OPEN = "not_the_next_hand";
+
 const IN_THE_FORM = new Set([ENTERING, CORRECTING]);
 const SHUT_OUT = new Set([BLOCKED, ASKED]);
 
@@ -243,7 +246,8 @@ export const markTaken = (entries, sent) => (isAsSent(entries, sent) ? without(e
 
 /**
  * The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too, and where
- * organisers take in nothing all that they were asked for.
+ * organisers take in nothing all that they were asked for. Where the refusal shows that the table takes hands
+ * again, those behind it wait for it.
  */
 export function markRefused(entries, sent, refusal) {
   const { code = "", reasons = [], html = "", position_taken: positionTaken = false, word } = refusal;
@@ -254,7 +258,12 @@ export function markRefused(entries, sent, refusal) {
   }
   if (!isShut(code)) {
     const declined = refused.declined || code === "declined";
-    return replaced(entries, { ...refused, ...why, declined, state: CORRECTING });
+    const isOpen = code === TABLE_IS_OPEN && refused.state !== ASKED;
+    const isLetIn = (entry) => isOpen && entry.state === BLOCKED && isBehind(entry, refused);
+    return replaced(
+      entries.map((entry) => (isLetIn(entry) ? sentAgain(entry) : entry)),
+      { ...refused, ...why, declined, state: CORRECTING },
+    );
   }
   const isShutToo = (entry) =>
     (entry.state === WAITING && isBehind(entry, refused)) ||
@@ -284,10 +293,17 @@ export const markKnown = (entries, sent) =>
 /** The table takes hands again: those that were shut out are sent as any other. */
 export const reopen = (entries, table) =>
   entries.map((entry) =>
-    isShutOut(entry) && sameTable(entry, table)
-      ? { ...entry, ...blank(), at: entry.at, tried: entry.tried || entry.known, state: WAITING }
-      : entry,
+    isShutOut(entry) && sameTable(entry, table) ? sentAgain(entry) : entry,
   );
+
+/** `entry`, which was shut out, as one that waits. */
+const sentAgain = (entry) => ({
+  ...entry,
+  ...blank(),
+  at: entry.at,
+  tried: entry.tried || entry.known,
+  state: WAITING,
+});
 
 // ----- lists ---------------------------------------------------------------------------------------
 

@@ -72,9 +72,9 @@ export class QueueView {
     return !waits || window.confirm(this.words.sureSignOut);
   }
 
-  /** The list opens by itself when a hand is refused. */
+  /** The list opens by itself when a hand is refused, or was taken back by Undo: others wait until somebody looks. */
   openFor(shown) {
-    const refused = shown.filter(notAccepted).map(({ key }) => key).join();
+    const refused = shown.filter((entry) => notAccepted(entry) || isGivenBack(entry)).map(({ key }) => key).join();
     if (refused && refused !== this.refused) {
       this.root.open = true;
     }
@@ -188,6 +188,7 @@ const wordsOf = ({ dataset }) =>
   );
 
 const notAccepted = ({ state, code }) => NOT_ACCEPTED.has(state) && Boolean(code);
+const isGivenBack = ({ state, undone }) => state === list.CORRECTING && Boolean(undone);
 // Where there is no form any more, an organiser can still take the hand in.
 const isToBeSaved = ({ state, whole }) =>
   state === list.CORRECTING || (state === list.ENTERING && Boolean(whole));
