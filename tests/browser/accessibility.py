@@ -54,7 +54,7 @@ def violations_at(page: Page, width: int) -> list[tuple[str, list]]:
 def broken_rules(
     page: Page, where: list | None, *, in_the_dark: bool = True
 ) -> list[tuple[str, list]]:
-    light = page.evaluate(BROKEN_RULES, [{}, where])
+    light = [(rule, targets) for rule, targets in page.evaluate(BROKEN_RULES, [{}, where])]
     if not in_the_dark:
         return light
     page.emulate_media(color_scheme="dark")

@@ -243,10 +243,12 @@ def test_a_hand_that_may_be_on_the_site_is_emptied_and_the_next_one_is_another(t
     assert list(outcomes) == [(1, "draw"), (2, "win")]
 
 
-def test_a_hand_that_may_be_on_the_site_is_still_that_hand_for_who_does_not_throw_it_away(
+def test_what_is_left_of_an_emptied_hand_that_is_not_thrown_away_never_left_the_phone(
     table, emptied
 ):
-    emptied("dismiss")
+    """It has a key of its own: what may be on the site is the hand that was emptied, as the page has said."""
+    [warning] = emptied("dismiss")
+    assert "It may have reached the site" in warning
     table.open()
     unsaved = table.page.locator("[data-unsaved]")
     expect(unsaved).to_contain_text("Hand 1 is not saved yet.")
@@ -254,7 +256,7 @@ def test_a_hand_that_may_be_on_the_site_is_still_that_hand_for_who_does_not_thro
     table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     unsaved.get_by_role("button", name="Throw it away").click()
     expect(table.page.locator("h1")).to_have_text("East round, hand 2")
-    assert "It may have reached the site" in asked[0]
+    assert "It is only on this phone" in asked[0]
 
 
 def test_the_page_says_where_the_game_stands_with_the_hands_that_wait(table, game):
