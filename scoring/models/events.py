@@ -148,6 +148,11 @@ class Confirmations:
         """The account (its id) that is not asked: it has entered what the hand says."""
         return entered_by(self.hand)
 
+    @cached_property
+    def scorer(self) -> int | None:
+        """The account (its id) that logged the hand first."""
+        return scorer_of(self.hand)
+
     @property
     def given(self) -> dict[int, HandEvent]:
         """The last answer of each player who gave one, by the player's id."""
@@ -175,7 +180,7 @@ class Confirmations:
         """
         given = self.given.get(guest.pk)
         raised = given is not None and given.kind == HandEvent.Kind.DISPUTED and given.by_id
-        return raised or scorer_of(self.hand)
+        return raised or self.scorer
 
     @property
     def settled(self) -> HandEvent | None:

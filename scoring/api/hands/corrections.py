@@ -20,6 +20,7 @@ from scoring.services.hands.correct import (
     undo_hand,
     void_hand,
 )
+from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restore_hand
 
 from ..games.table import conflicts_shown
@@ -80,21 +81,13 @@ class CorrectionViewSet(CallViewSet):
 
         For the table until the evening is closed, for organisers always.
         """
-
-        def act(hand: Hand, key: str) -> Revised:
-            serializer = _valid(ReasonSerializer(data=request.data))
-            return void_hand(hand, by=request.user, reason=serializer.validated_data["reason"])
-
-        return self._revise(request, pk, act)
+        return self._revise_for_a_reason(request, pk, void_hand)
 
     @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
     @action(detail=True, methods=["post"], url_path="void/preview", saves_nothing=True)
     def void_preview(self, request: Request, pk: int) -> Response:
         """What declaring a hand void would change, hand by hand. Nothing is saved."""
-        hand, game = self._hand(pk)
-        with conflicts_shown(game):
-            preview = preview_void(hand, by=request.user)
-        return Response(PreviewSerializer(preview).data)
+        return self._preview(request, pk, preview_void)
 
     @extend_schema(request=ReasonSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
@@ -106,21 +99,13 @@ class CorrectionViewSet(CallViewSet):
         `place_taken` where another hand has its number or was logged since at an earlier one, with
         `logged_again` where the same hand stands under another number.
         """
-
-        def act(hand: Hand, key: str) -> Revised:
-            serializer = _valid(ReasonSerializer(data=request.data))
-            return restore_hand(hand, by=request.user, reason=serializer.validated_data["reason"])
-
-        return self._revise(request, pk, act)
+        return self._revise_for_a_reason(request, pk, restore_hand)
 
     @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
     @action(detail=True, methods=["post"], url_path="restore/preview", saves_nothing=True)
     def restore_preview(self, request: Request, pk: int) -> Response:
         """What restoring a void hand would change, hand by hand. Nothing is saved."""
-        hand, game = self._hand(pk)
-        with conflicts_shown(game):
-            preview = preview_restore(hand, by=request.user)
-        return Response(PreviewSerializer(preview).data)
+        return self._preview(request, pk, preview_restore)
 
     @extend_schema(request=None, responses={200: RevisedHandSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
@@ -137,6 +122,21 @@ class CorrectionViewSet(CallViewSet):
             return RevisedHandSerializer.shown(revised, game)
 
         return run_idempotent(request, revise, created=status.HTTP_200_OK)
+
+    def _revise_for_a_reason(
+        self, request: Request, pk: int, change: Callable[..., Revised]
+    ) -> Response:
+        def act(hand: Hand, key: str) -> Revised:
+            serializer = _valid(ReasonSerializer(data=request.data))
+            return change(hand, by=request.user, reason=serializer.validated_data["reason"])
+
+        return self._revise(request, pk, act)
+
+    def _preview(self, request: Request, pk: int, preview: Callable[..., Replay]) -> Response:
+        hand, game = self._hand(pk)
+        with conflicts_shown(game):
+            replay = preview(hand, by=request.user)
+        return Response(PreviewSerializer(replay).data)
 
     def _hand(self, pk: int) -> tuple[Hand, Game]:
         """The hand and its table.

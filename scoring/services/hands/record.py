@@ -114,14 +114,13 @@ def store(hand: Hand, *, by: User) -> Recorded:
     if result.state.finished or game.finished:
         # The end of a game moves ratings far and wide: whoever does that holds all tallies first.
         tallies.lock(game.league_id)
-    here = Q(number=hand.number)
     before = game.hands.aggregate(
-        taken_back=Count("pk", filter=here),
-        void=Count("pk", filter=here | Q(status=Hand.Status.VOID)),
+        taken_back=Count("pk", filter=Q(number=hand.number)),
+        void=Count("pk", filter=Q(status=Hand.Status.VOID)),
         counting=Count("pk", filter=undisputed_hand()),
     )
     hand.version = before["taken_back"] + 1
-    disputes = disputed_again(hand, by=by) if before["void"] else []
+    disputes = disputed_again(hand, by=by) if before["taken_back"] or before["void"] else []
     if disputes:
         hand.status = Hand.Status.DISPUTED
     hand.save(force_insert=True)

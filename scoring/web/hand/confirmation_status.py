@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, User, can
-from scoring.models.scorers import scorer_of
 from scoring.services.hands.left_disputed import who_else_disputes
 from scoring.services.hands.restore import may_restore
 from scoring.translation import LazyText
@@ -91,13 +90,13 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
     answers = Confirmations(hand, hand.events.select_related("player"))
     at_table = can(user, Permission.CORRECT_A_HAND, game)
     settles = can(user, Permission.SETTLE_A_DISPUTE, game)
+    asked = [_confirmation(player, answers, user, settles=settles) for player in answers.asked]
+    passes_on = settles or answers.scorer == user.pk or any(one.here for one in asked)
     may_correct = at_table and hand.current and (settles or not answers.settled)
     return ConfirmationStatus(
         hand=hand,
         answers=answers,
-        confirmations=[
-            _confirmation(player, answers, user, settles=settles) for player in answers.asked
-        ],
+        confirmations=asked,
         gone=[
             _confirmation(event.player, answers, user, settles=settles)
             for event in answers.disputes
@@ -108,15 +107,7 @@ def confirmation_status(hand: Hand, user: User) -> ConfirmationStatus | None:
         may_void=may_correct and who_else_disputes(hand, user) is None,
         may_restore=may_restore(hand, user),
         may_settle=settles and hand.disputed,
-        pass_on=answers.open and at_table and (settles or _passes_on(answers, user)),
-    )
-
-
-def _passes_on(answers: Confirmations, user: User) -> bool:
-    """Whether the phone of ``user`` is the scorer's, or that of a guest who disputed the hand on it."""
-    guests = [player for player in answers.asked if player.user_id is None]
-    return scorer_of(answers.hand) == user.pk or any(
-        answers.phone_of(guest) == user.pk for guest in guests
+        pass_on=answers.open and at_table and passes_on,
     )
 
 
