@@ -4,7 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
+from scoring.services.hands.correct import void_hand
+from scoring.services.hands.restore import restore_hand
 from tests.factories import make_hand, make_member
+from tests.support.browser import user_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -48,6 +51,24 @@ def test_a_hand_at_a_position_that_is_taken_shows_what_it_brings_as_the_next(
     table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
     table.saved("Hand 2")
     assert game.hands.get(number=2).final == shown
+
+
+def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
+    """It says which hand is next as long as that is so."""
+    expect_status(0)
+    expect_status(409)
+    hand = make_hand(game, by=game.players[0].user)
+    table.open().page.context.set_offline(True)
+    table.seed_hand().save().waits("waits")
+    void_hand(hand, by=user_of(game.players[1]), reason="A slip")
+    table.page.context.set_offline(False)
+    refusal = table.page.locator("[data-refusal] h3")
+    expect(refusal).to_have_text("The next hand is number 1, not 2.")
+    hand.refresh_from_db()
+    restore_hand(hand, by=user_of(game.players[1]), reason="No slip")
+    expect(refusal).to_have_text("The next hand is number 2.")
+    table.page.get_by_role("button", name="Save it as hand 2").click()
+    table.saved("Hand 2")
 
 
 def test_a_hand_that_is_not_whole_is_not_said_to_wait(table, expect_status):

@@ -5,42 +5,86 @@ from playwright.sync_api import expect
 
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+# What the other tabs say is heard once `heldNews` is gone.
+HOLDABLE = """
+const Channel = window.BroadcastChannel;
+window.BroadcastChannel = class extends Channel {
+    addEventListener(name, listen) {
+        super.addEventListener(name, (event) => {
+            window.heldNews ? window.heldNews.push(() => listen(event)) : listen(event);
+        });
+    }
+};
+"""
 
 
 @pytest.fixture
 def other(table, live_server, game):
     """A second tab, opened while a hand is half entered in the first."""
     table.tiles("2B").says("Tap who won.")
-    tab = TablePage(table.page.context.new_page(), live_server.url, game).open()
+    page = table.page.context.new_page()
+    page.add_init_script(HOLDABLE)
+    tab = TablePage(page, live_server.url, game).open()
     expect(tab.page.locator("#id_tiles")).to_have_value("222B")
     return tab
 
 
-def test_what_is_typed_here_is_a_hand_of_its_own_when_the_other_tab_saves(
+def holds_news(tab):
+    """As a page that the phone has suspended, which hears nothing of the other tabs."""
+    tab.page.evaluate("window.heldNews = []")
+
+
+def hears_news(tab):
+    tab.page.evaluate("() => { const news = heldNews; heldNews = undefined; news.forEach((tell) => tell()); }")
+
+
+def test_what_is_typed_in_one_tab_is_in_the_other_which_empties_once_it_is_saved(
     table, other, expect_status
 ):
-    """It waits there still; what is here is stored at once, and is there after a reload."""
+    """Both show one hand, as it was changed last; a person logs it once, wherever."""
     expect_status(0)
     other.tiles("3C").says("Tap who won.")
-    key = other.page.locator("[name=key]").input_value()
+    tiles = table.page.locator("#id_tiles")
+    expect(tiles).to_have_value("222B 333C")
+    table.tiles("4D").says("Tap who won.")
+    expect(other.page.locator("#id_tiles")).to_have_value("222B 333C 444D")
     table.page.context.set_offline(True)
-    table.draw().save().waits("1 hand waits")
-    other.waits("1 hand waits")
-    expect(other.page.locator("[name=key]")).not_to_have_value(key)
-    assert other.text == "222B 333C"
+    other.draw().save().waits("1 hand waits")
+    expect(tiles).to_have_value("")
+    table.waits("1 hand waits")
+    assert table.chosen == ("", "")
     table.page.context.set_offline(False)
-    expect(table.waiting).not_to_contain_text("waits")
-    other.open()
-    expect(other.page.locator("#id_tiles")).to_have_value("222B 333C")
+    expect(table.waiting).to_be_hidden()
+    table.open()
+    expect(tiles).to_have_value("")
 
 
-def test_what_is_typed_here_stays_when_the_site_has_the_hand_of_the_other_tab(table, other):
-    other.tiles("3C").says("Tap who won.")
+def test_a_tab_that_hears_late_of_a_hand_that_was_saved_does_not_log_it_again(table, other, game):
+    """Its page stood still out of sight, with the hand as it was typed there."""
+    holds_news(other)
+    other.won(1, 0).tap("[data-opens=score]").digits(["30"]).says("30")
+    expect(table.page.locator("[name=claimed_final]")).to_have_value("30")
+    table.save().saved("Hand 1")
+    assert "" not in other.chosen
+    hears_news(other)
+    expect(other.page.locator("[name=claimed_final]")).to_have_value("")
+    assert other.chosen == ("", "")
+    expect(other.waiting).to_be_hidden()
+    assert game.hands.count() == 1
+
+
+def test_what_is_typed_while_the_other_tab_saves_is_a_hand_of_its_own(table, other, game):
+    """It is stored at once, without what the page said of the other one, and is there after a reload."""
+    holds_news(other)
     key = other.page.locator("[name=key]").input_value()
     table.draw().save().saved("Hand 1")
-    other.says("Hand 1 is already logged")
+    other.tiles("3C").says("Hand 1 is already logged")
+    hears_news(other)
     expect(other.page.locator("[name=key]")).not_to_have_value(key)
     assert other.text == "222B 333C"
     other.open()
@@ -92,12 +136,14 @@ class TestARefusedHandLiesInBothForms:
         expect(table.waiting).to_be_hidden()
         assert game.hands.count() == 3
 
-    def test_what_was_changed_in_the_other_is_a_hand_of_its_own(self, table, other):
+    def test_what_was_changed_in_the_other_is_discarded_with_it(self, table, other):
         other.won(1, 0).says("Still needed")
+        wait_until(table.page, lambda: table.chosen == other.chosen, "the same winner in both tabs")
         table.page.once("dialog", lambda dialog: dialog.accept())
         table.tap("[data-let-go]")
-        table.waits("1 hand is begun")
-        assert other.chosen != ("", "")
+        expect(table.page.locator("[data-refusal]")).to_be_empty()
+        self.empties(other)
+        expect(table.waiting).to_be_hidden()
 
 
 def test_a_hand_that_the_other_tab_has_saved_as_it_is_here_is_no_hand_of_its_own(

@@ -7,10 +7,11 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.services.games import finish_game
+from scoring.services.hands.restore import restore_hand
 from tests.browser.any_evening import ENTRIES
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
-from tests.support.browser import wait_until
+from tests.support.browser import user_of, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -36,6 +37,18 @@ def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo,
     table.tap("[data-seat] >> nth=2").says("−70").save().saved("Hand 1")
     statuses = list(Hand.objects.order_by("pk").values_list("status", "discarder"))
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
+
+
+def test_an_undone_hand_that_is_restored_is_no_longer_to_be_entered(table, undo, notice, game):
+    table.seed_hand().says("70").save().saved("wins 70")
+    undo.click()
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    restore_hand(Hand.objects.get(), by=user_of(game.players[1]), reason="It was right")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    expect(notice).to_be_hidden()
+    assert (table.text, table.chosen) == ("", ("", ""))
+    table.draw().save().saved("Hand 2")
+    assert table.page.evaluate(ENTRIES) == []
 
 
 def test_undo_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):

@@ -296,6 +296,15 @@ test("a hand comes back once, however many tabs hear of its undo, also while it 
   assert.equal(states(list.takeBack(saved, hand("b", { undone: 8 }))), "a waiting, b correcting");
 });
 
+test("what Undo gave back is let go once the site has restored it, unless somebody has changed it", () => {
+  const entries = list.takeBack(three().slice(1), hand("a", { undone: 7 }));
+  const left = list.letRestoredGo(entries, [3, 7]);
+  assert.deepEqual(left.map(({ key, number }) => [key, number]), [["b", 2], ["c", 3]]);
+  assert.equal(list.letRestoredGo(entries, [0]).length, 3);
+  assert.equal(list.letRestoredGo(list.enter(entries, hand("a")), [7]).length, 3);
+  assert.equal(list.letRestoredGo(list.save(entries, hand("a")), [7]).length, 3);
+});
+
 test("a table that is held sends nothing until it is released", async () => {
   const { clock, site, tab } = await atATable();
   tab.sender.hold("1");

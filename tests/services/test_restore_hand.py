@@ -16,7 +16,7 @@ from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
-from scoring.services.hands.restore import preview_restore, restore_hand
+from scoring.services.hands.restore import may_restore, preview_restore, restore_hand
 from scoring.services.seats import change_seats
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_player
 from tests.support.effort import tries
@@ -49,12 +49,17 @@ def restored(hand, by):
 
 
 def refusal(hand, by, error=Conflict):
-    """What restoring ``hand`` is refused with, which its preview says as well."""
+    """What restoring ``hand`` is refused with, which its preview says as well.
+
+    Nobody is offered what is refused because of the place.
+    """
     with pytest.raises(error) as refused:
         restored(hand, by)
     with pytest.raises(error) as seen:
         preview_restore(hand, by=by)
     assert str(seen.value) == str(refused.value)
+    if getattr(refused.value, "code", "") == "place_taken":
+        assert not may_restore(hand, by)
     return refused.value
 
 

@@ -71,13 +71,13 @@ def restore_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") 
 
 
 def may_restore(hand: Hand, by: User) -> bool:
-    """Whether ``by`` is offered to restore ``hand``, at its table: it is void, and its number is free."""
+    """Whether ``by`` is offered to restore ``hand``, at its table: it is void, and has its place still."""
     return (
         hand.status == Hand.Status.VOID
         and can(by, Permission.CORRECT_A_HAND, hand.game)
         and not _left_to_organisers(hand, by)
         and not Hand.objects.filter(supersedes=hand).exists()
-        and hand_at(hand.game, hand.number) is None
+        and _has_its_place(hand)
     )
 
 
@@ -160,6 +160,14 @@ def _require_place(hand: Hand) -> None:
                 "one void first, or log this one again as the next hand."
             )
         raise _conflict(hand, "place_taken", message % {"other": number})
+
+
+def _has_its_place(hand: Hand) -> bool:
+    try:
+        _require_place(hand)
+    except Conflict:
+        return False
+    return True
 
 
 def _first_versions(game: Game) -> dict[int | None, int]:

@@ -134,6 +134,11 @@ class TablePage:
         return " ".join(str(place.player.pk) for place in self.places)
 
     @property
+    def replaced(self) -> str:
+        """The versions (their ids) that the hands here have replaced, for the scripts: "41 57"."""
+        return " ".join(str(pk) for line in self.lines if (pk := line.hand.supersedes_id))
+
+    @property
     def stays(self) -> str:
         """After which outcomes the dealer stays, for the scripts: "win draw", or "win calling"."""
         rules = self.game.ruleset_version.table_rules

@@ -6,7 +6,7 @@
  * database or a network, so that a test can try any order of events.
  *
  * An entry is `{key, state, user, userName, game, page, number, order, at, fields, whole, label, code,
- * reasons, html, positionTaken, next, known, declined, tried, undone}`:
+ * reasons, html, positionTaken, next, known, declined, tried, undone, asGiven}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table
  *   - `number`: the position in the game that the person saw when they saved
@@ -21,7 +21,7 @@
  *   - `declined`: an organiser has declined it once: who asks for it from now on asks again
  *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
  *     answer to the very request that set it takes it back: a later one is about what the entry says by then
- *   - `undone`: the id of the hand of the site that Undo has given back as this one
+ *   - `undone`: the id of the hand of the site that Undo has given back as this one; `asGiven`: nobody has changed it since
  */
 
 export const ENTERING = "entering"; // in the form, never saved
@@ -140,7 +140,7 @@ export function enter(entries, hand) {
     return without(entries, hand.key);
   }
   const { state, order, number } = before ?? { state: ENTERING, order: 0, number: hand.number };
-  return replaced(entries, { ...blank(), ...before, ...hand, state, order, number });
+  return replaced(entries, { ...blank(), ...before, ...hand, state, order, number, asGiven: false });
 }
 
 /**
@@ -150,7 +150,7 @@ export function enter(entries, hand) {
 export function enterAnew(entries, hand, another) {
   const before = find(entries, hand.key);
   const { state, order, number, tried } = before;
-  const emptied = { ...before, ...hand, state, order, number, tried: false, ...(tried && { key: another }) };
+  const emptied = { ...before, ...hand, state, order, number, tried: false, asGiven: false, ...(tried && { key: another }) };
   return entries.map((entry) => (entry === before ? emptied : entry));
 }
 
@@ -166,8 +166,15 @@ export function takeBack(entries, hand, now = Date.now()) {
     return entries;
   }
   const order = Math.min(now, ...queueOf(entries, hand).map((entry) => entry.order - 1));
-  return replaced(entries, { ...blank(), ...hand, state: CORRECTING, order });
+  return replaced(entries, { ...blank(), ...hand, state: CORRECTING, order, asGiven: true });
 }
+
+/**
+ * The site has versions in the place of the hands `ids`: what Undo has given back of them was restored there. It is let
+ * go, unless the person has changed it since; those behind it keep their numbers.
+ */
+export const letRestoredGo = (entries, ids) =>
+  entries.filter(({ undone, asGiven, state }) => !(asGiven && state === CORRECTING && ids.includes(undone)));
 
 /**
  * The person has saved `hand`, a whole one. Saved twice it waits once; what another tab has saved under its

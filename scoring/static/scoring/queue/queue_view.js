@@ -113,7 +113,7 @@ export class QueueView {
     const isHere = own && entry.game === this.context.game;
     const allowed = {
       correct: isHere && hasForm && CAN_BE_CORRECTED.has(entry.state) && entry.key !== sender.underWay,
-      ask: own && (entry.state === list.BLOCKED || (isHere && !hasForm && isToBeSaved(entry))),
+      ask: own && (mayBeAsked(entry) || (isHere && !hasForm && isToBeSaved(entry))),
       // What an organiser has is no longer on this phone alone.
       discard: own && entry.key !== sender.underWay && !entry.known,
     };
@@ -189,6 +189,8 @@ const wordsOf = ({ dataset }) =>
 
 const notAccepted = ({ state, code }) => NOT_ACCEPTED.has(state) && Boolean(code);
 const isGivenBack = ({ state, undone }) => state === list.CORRECTING && Boolean(undone);
+// Organisers do not see what belongs to a game that is withdrawn.
+const mayBeAsked = ({ state, code }) => state === list.BLOCKED && code !== "withdrawn";
 // Where there is no form any more, an organiser can still take the hand in.
 const isToBeSaved = ({ state, whole }) =>
   state === list.CORRECTING || (state === list.ENTERING && Boolean(whole));

@@ -1,12 +1,13 @@
 /**
- * The hand that the page itself has put into the form: as long as nobody has changed it there, the form follows what
- * becomes of that hand in the list. What a person has changed is theirs, also once it says the same again.
+ * The hand in the form as the list has it, too: as the page has put it there, or as it was stored after a person changed
+ * it. Until somebody changes it here, the form follows what becomes of that hand in the list: whichever tab of this phone
+ * was changed last has the hand.
  */
 
 import { fillForm, textOf } from "./hand_form.js";
 
 let isFilling = false;
-let filled; // {form, key, text, shown} of the hand that lies in the form as the page has put it there
+let listed; // {form, key, text, shown}: what the form and the list both say of the hand; nothing while they differ
 
 /** What a form shows of `entry`. */
 const shownOf = ({ fields, code, reasons, html }) => JSON.stringify([fields, code, reasons, html]);
@@ -19,21 +20,31 @@ export function putIntoForm(form, entry) {
   } finally {
     isFilling = false;
   }
-  filled = { form, key: entry.key, text: textOf(form), shown: shownOf(entry) };
+  listed = { form, key: entry.key, text: textOf(form), shown: shownOf(entry) };
 }
 
-/** Whether nobody has changed the hand that the page has put into `form`. */
-export const isAsFilled = (form) =>
-  form === filled?.form && form.elements.key.value === filled.key && textOf(form) === filled.text;
-
-/** Whether `entry`, which lies in the form as the page has put it there, is another one by now. */
-export const isOutdated = (entry) => shownOf(entry) !== filled.shown;
-
-/** Something has happened in `form`. True: a person has changed the hand there, and it is theirs from now on. */
-export function isChangedByPerson(form) {
-  if (isFilling || isAsFilled(form)) {
+/** `form` said `text` when that was stored as `entry`. False: it says something else by now, or has another hand. */
+export function noteStored(form, text, entry) {
+  const isStored = JSON.stringify(entry.fields) === text; // it is not where another tab has saved the hand meanwhile
+  if (!isStored || form.elements.key.value !== entry.key || textOf(form) !== text) {
     return false;
   }
-  filled = undefined;
+  listed = { form, key: entry.key, text, shown: shownOf(entry) };
+  return true;
+}
+
+/** Whether the list has, or had, the hand as it is in `form`. */
+export const isAsListed = (form) =>
+  form === listed?.form && form.elements.key.value === listed.key && textOf(form) === listed.text;
+
+/** Whether `entry`, which lies in the form as it was in the list, is another one by now. */
+export const isOutdated = (entry) => shownOf(entry) !== listed.shown;
+
+/** Something has happened in `form`. True: a person has changed the hand there. */
+export function isChangedByPerson(form) {
+  if (isFilling || isAsListed(form)) {
+    return false;
+  }
+  listed = undefined;
   return true;
 }

@@ -3,8 +3,8 @@
  * stored on this phone from the first tap on.
  */
 
-import { isAsFilled, isChangedByPerson, isOutdated, putIntoForm } from "./filled_hand.js";
-import { draftFrom, handFrom, isTouched, startNewHand } from "./hand_form.js";
+import { isAsListed, isChangedByPerson, isOutdated, noteStored, putIntoForm } from "./filled_hand.js";
+import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
@@ -18,6 +18,7 @@ const typedName = `typed ${context.user} ${context.game}`;
 // Of a hand that is no longer as the site has refused it.
 const unrefused = { code: "", reasons: [], html: "" };
 
+const storing = []; // the keys of hands that are on their way into the list, once for each change
 let emptiedKey = ""; // of the hand about which the person was asked when it was emptied
 
 // The keys that have been seen in the queue: one that is missing there was taken or discarded.
@@ -69,15 +70,51 @@ function storeDraft() {
     Object.assign(hand, unrefused);
   }
   setNotice(""); // it was about what was there before
-  if (!hand.fields.length && entry) {
+  const isStored = Boolean(entry) || storing.includes(hand.key);
+  if (!hand.fields.length && isStored) {
     handForm().elements.key.value = list.newKey(); // what is entered next is another hand
   }
-  if (entry || hand.fields.length) {
+  if (isStored || hand.fields.length) {
     if (!entry?.order) {
       setTabItem(draftName, hand.key); // one that was saved before comes first by itself
     }
-    queue.change((entries) => list.enter(entries, hand));
+    enter(hand);
   }
+}
+
+/**
+ * Store `hand`, which is being entered. From then on the form follows it, until a person changes something. Where it is
+ * gone, because another tab has saved or discarded it and this one has not heard so yet, what is entered is another one.
+ */
+async function enter(hand) {
+  const form = handForm();
+  const text = textOf(form);
+  const another = list.newKey();
+  let entry;
+  storing.push(hand.key);
+  try {
+    await queue.change((entries) => {
+      const isGone = knownKeys.has(hand.key) && !list.find(entries, hand.key);
+      const entered = isGone ? { ...hand, ...unrefused, key: another } : hand;
+      const after = list.enter(entries, entered);
+      entry = list.find(after, entered.key);
+      return after;
+    });
+  } finally {
+    storing.splice(storing.indexOf(hand.key), 1);
+  }
+  if (entry?.key === another && openKey() === hand.key) {
+    startAnother(another);
+  }
+  if (entry && noteStored(form, text, entry)) {
+    leaveStaleHand(); // another tab may have been quicker
+  }
+}
+
+/** What is in the form is another hand from now on: `key`. */
+function startAnother(key) {
+  handForm().elements.key.value = key;
+  showRefusal(); // it was about the other one
 }
 
 /**
@@ -121,8 +158,8 @@ export async function discardOpenHand() {
 }
 
 /**
- * Another tab has saved or discarded the hand that is in this form as well: what was changed here is another one,
- * unless it is what was saved. Where nobody has changed it, the form follows that hand.
+ * Another tab has changed, saved or discarded the hand that is in this form as well: the form follows. Only what was
+ * changed here at that very moment, and is in no list, is a hand of its own.
  */
 export function leaveStaleHand() {
   const form = handForm();
@@ -131,19 +168,19 @@ export function leaveStaleHand() {
   if (!form || !("started" in form.dataset) || page.isSaving) {
     return;
   }
-  if (isAsFilled(form) && entry && !isSaved(entry) && isOutdated(entry)) {
+  const isListed = isAsListed(form);
+  if (isListed && entry && !isSaved(entry) && isOutdated(entry)) {
     openHand(entry.key);
     return;
   }
   if (!knownKeys.has(openKey()) || (entry && !isSaved(entry))) {
     return;
   }
-  const isOther = !list.isStored(queue.entries, handFrom(form, context));
-  if (isTouched(form) && !isAsFilled(form) && isOther) {
-    form.elements.key.value = list.newKey();
-    storeDraft();
-  } else {
+  if (isListed || !isTouched(form) || list.isStored(queue.entries, handFrom(form, context))) {
     openHand();
+  } else {
+    startAnother(list.newKey());
+    storeDraft();
   }
 }
 

@@ -67,6 +67,10 @@ function updateNumber(form, state) {
 /** What the refusal says of the next hand: the table may have moved on since the site answered. */
 function updateRefusal(form, { number, finished }) {
   for (const element of form.querySelectorAll("[data-refusal] [data-next]")) {
+    if (element.dataset.answered === String(number)) {
+      continue; // it is as the site has answered
+    }
+    delete element.dataset.answered;
     element.textContent = element.dataset.next.replace("{next}", number);
     if (element.name === "as_number") {
       element.value = number;

@@ -14,7 +14,7 @@ import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardLogged, handleAnswer, submit } from "./saving.js";
 import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
-import { startUndoRetries, undoHand } from "./undo.js";
+import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 import { startWinnerRows } from "./winner_row.js";
 
@@ -67,7 +67,8 @@ let openVersion = "";
 function handlePoll(since) {
   confirmed.confirm(since);
   updatePage();
-  const { mode, version, players } = document.getElementById("state").dataset;
+  const { mode, version, players, replaced } = document.getElementById("state").dataset;
+  letRestoredGo(replaced.split(" ").map(Number));
   const log = document.getElementById("log");
   const moved = mode !== log.dataset.mode || players !== log.dataset.players;
   if (moved || (mode !== "log" && version !== log.dataset.version)) {

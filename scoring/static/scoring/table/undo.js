@@ -107,6 +107,16 @@ async function giveBack(hand) {
   return entry && list.isInForm(entry) ? entry : undefined;
 }
 
+/** The site has versions in the place of the hands `ids`: an undone hand that was restored is no longer to be entered. */
+export async function letRestoredGo(ids) {
+  const isRestored = list.letRestoredGo(queue.entries, ids).length < queue.entries.length;
+  if (isRestored) {
+    setNotice("");
+    await queue.change((entries) => list.letRestoredGo(entries, ids));
+    sender.retryNow();
+  }
+}
+
 /** The words of the notice about the hand `number`. */
 function noticeWords(number) {
   const { undoListed = "", undoBefore = "" } = document.querySelector("[data-notice]")?.dataset ?? {};
