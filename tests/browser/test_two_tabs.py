@@ -40,7 +40,9 @@ def holds_news(tab):
 
 
 def hears_news(tab):
-    tab.page.evaluate("() => { const news = heldNews; heldNews = undefined; news.forEach((tell) => tell()); }")
+    tab.page.evaluate(
+        "() => { const news = heldNews; heldNews = undefined; news.forEach((tell) => tell()); }"
+    )
 
 
 def test_what_is_typed_in_one_tab_is_in_the_other_which_empties_once_it_is_saved(
