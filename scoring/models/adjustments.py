@@ -93,6 +93,7 @@ class Adjustment(models.Model):
         return self.reason
 
     def clean(self) -> None:
+        # The constraint takes one space for a reason.
         self.reason = " ".join(self.reason.split())
 
     @property
@@ -142,6 +143,7 @@ class TransferQuerySet(models.QuerySet["Transfer"]):
 
     def _points_by(self, *columns: str) -> dict[tuple[Any, ...], Counter[int]]:
         by_key: defaultdict[tuple[Any, ...], list[Any]] = defaultdict(list)
+        # A penalty that was booked in no game belongs to its league alone.
         booked = self.filter(adjustment__game__isnull=False).order_by()
         for *key, payer, payee, amount in booked.values_list(*columns, "payer", "payee", "amount"):
             by_key[tuple(key)].append((payer, payee, amount))

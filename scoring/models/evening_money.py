@@ -46,6 +46,7 @@ class EveningTermsQuerySet(models.QuerySet["EveningTerms"]):
         """By what the evening of ``day`` is settled: as the league says, else as the club does."""
         versions = self.filter(Q(league=league) | Q(league=None), effective_from__lte=day)
         by_league = {terms.league_id: terms for terms in versions.order_by("effective_from", "pk")}
+        # Sorted by their day, so that of each the last one that holds is left in the mapping.
         own = by_league.get(league.pk)
         if own is not None and not own.as_club:
             return own
@@ -247,6 +248,7 @@ class EveningPayment(models.Model):
         indexes = [models.Index(fields=["league", "day"], name="payments_of_evening")]
         constraints = [
             models.CheckConstraint(condition=Q(amount__gte=1), name="evening_payment_is_something"),
+            # The till is at one end at most: what it pays itself is nothing.
             models.CheckConstraint(
                 condition=Q(payer__isnull=True, payee__isnull=False)
                 | Q(payer__isnull=False, payee__isnull=True)

@@ -132,6 +132,7 @@ class Confirmations:
     ) -> None:
         """``hand`` with its game, table and league at hand; ``events`` are its own."""
         self.hand = hand
+        # In the order in which they were written: the clocks of two servers may differ.
         self._events = sorted(events, key=lambda event: event.pk)
         self._now = now or timezone.now()
 

@@ -184,6 +184,7 @@ class Game(models.Model):
         """
         self.deal_from(state)
         if state.finished:
+            # A correction of an earlier hand leaves the time at which they got up.
             self.finished_at = self.finished_at or at
         elif self.finished_at and not self.ended_early:
             if self.evening_closed:

@@ -528,6 +528,7 @@ class PaymentQuerySet(models.QuerySet["Payment"]):
     def by_hand(self, hands: Iterable[int]) -> dict[int, dict[int, int]]:
         """What was paid for ``hands`` (ids), in whole points by player; each hand has an entry. One query."""
         paid: dict[int, dict[int, int]] = {hand: {} for hand in hands}
+        # As they were stored, and not as a database happens to find them.
         rows = self.filter(hand__in=paid).order_by("pk").values_list("hand", "player", "amount")
         for hand, player, amount in rows:
             paid[hand][player] = amount
@@ -551,6 +552,7 @@ class Payment(models.Model):
         ordering = ["hand", "pk"]
         verbose_name = _("payment")
         verbose_name_plural = _("payments")
+        # That the amounts of a hand add up to 0 spans rows, which no constraint sees: ``verify`` looks.
         constraints = [models.UniqueConstraint(fields=["hand", "player"], name="paid_once")]
 
     def __str__(self) -> str:

@@ -80,6 +80,7 @@ class VisitorNames:
     @cached_property
     def initials(self) -> dict[str, str]:
         """By the hidden name in small letters, what is shown for it. One query."""
+        # In the order in which people joined: nobody's number changes because somebody came later.
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
         hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())
         with full_names():
@@ -149,6 +150,7 @@ def hiding_etag() -> str:
     now = hiding()
     if not now:
         return ""
+    # A few letters will do: it tells a handful of settings apart.
     return "-" + sha256(f"{now.everybody} {sorted(now.leagues)}".encode()).hexdigest()[:8]
 
 

@@ -88,8 +88,10 @@ class LateHand(models.Model):
         verbose_name = _("late hand")
         verbose_name_plural = _("late hands")
         constraints = [
+            # Asked twice, by two tabs or after a lost answer, it is there once.
             models.UniqueConstraint(fields=["game", "by", "key"], name="late_hand_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="late_hand_counts_from_one"),
+            # Two organisers who decide at once: what is taken in has its hand, and nothing else has one.
             models.CheckConstraint(
                 condition=Q(status="asked", decided_at__isnull=True, hand__isnull=True)
                 | Q(status="taken", decided_at__isnull=False, hand__isnull=False)

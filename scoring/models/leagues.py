@@ -127,6 +127,7 @@ class League(models.Model):
                 condition=Q(first_season__isnull=True) | ~Q(first_season=F("id")),
                 name="season_follows_another",
             ),
+            # A final table is of a season that is over, and its days stay what they were when it was closed.
             models.CheckConstraint(
                 condition=Q(closed_on__isnull=True)
                 | Q(ends_on__isnull=False, closed_on__gte=F("ends_on")),

@@ -40,6 +40,7 @@ def clean_name(name: str, *, longest: int) -> str:
     :raises ValidationError: at ``name``, for a character that cannot be seen, for a name that shows
         nothing, for a mail address, and for a name that is too long.
     """
+    # Joined twice: NFKC makes spaces of characters that were none.
     name = " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
     if unseen := unseen_in(name):
         message = _("This name has a character that nobody can see (%(code)s): type it again.")
@@ -108,6 +109,7 @@ def clean_name_of(row: Model) -> str:
     :raises ValidationError: as it does.
     """
     name: str = row.name  # type: ignore[attr-defined]
+    # What was stored under older rules must not stand in the way of a change to another field.
     if row.pk and type(row)._base_manager.filter(pk=row.pk, name=name).exists():
         return " ".join(name.split())
     longest = row._meta.get_field("name").max_length  # type: ignore[union-attr]
@@ -126,6 +128,7 @@ def look(name: str) -> str:
     """
     last, _comma, first = name.partition(",")
     name = f"{first} {last}"
+    # Put together first, so that a letter in parts is one; then taken apart, so that its accents fall away.
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name))
     return "".join(_look_of(one) for one in letters if one.isalnum() and one not in BLANK)
 

@@ -213,6 +213,7 @@ class Delivery(models.Model):
         verbose_name=_("device"),
     )
     address = models.EmailField(_("address"), blank=True)
+    # Whoever has it can set a password: it is emptied once it was sent.
     link = models.CharField(max_length=500, blank=True, editable=False)
     urgent = models.BooleanField(_("urgent"), default=False)
     state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
@@ -232,6 +233,7 @@ class Delivery(models.Model):
             models.Index(fields=["next_try_at"], condition=Q(state="waiting"), name="delivery_due")
         ]
         constraints = [
+            # A device that signs off takes what is on its way to it along; a mail needs none.
             models.CheckConstraint(
                 condition=Q(channel="push", subscription__isnull=False)
                 | Q(channel="mail", subscription__isnull=True),

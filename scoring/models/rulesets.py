@@ -53,6 +53,7 @@ class RuleSet(models.Model):
             error = ValidationError(message, code="taken", params={"slug": self.slug})
             raise ValidationError({"slug": error})
         before = RuleSet.objects.filter(pk=self.pk).first() if self.pk else None
+        # A book of the site was there first: of two alike the other one is named anew.
         if self.slug in shipped() or (before and before.name == self.name):
             return
         others = RuleSet.objects.exclude(slug=self.slug).values_list("name", flat=True)
@@ -65,6 +66,7 @@ class RuleSet(models.Model):
     @property
     def latest(self) -> "RuleSetVersion":
         """The newest version: what a new league and the calculator use."""
+        # Compared here, so that versions that were fetched beforehand are not fetched again.
         return max(self.versions.all(), key=lambda version: version.number)
 
 

@@ -83,6 +83,7 @@ class FinalRow(models.Model):
     team = models.CharField(_("team"), max_length=60, blank=True)
     # From here on figures of that day, copied: the certificate stays as it was printed, also when a later
     # version of the site works out other ones. ``verify`` names the differences.
+    # A text: no column of a database holds a fraction exactly, and equal averages share a rank.
     value = models.CharField(_("figure"), max_length=60)
     points = models.BigIntegerField(_("points"), default=0)
     hands = models.PositiveIntegerField(_("hands"), default=0)
@@ -102,6 +103,7 @@ class FinalRow(models.Model):
         verbose_name = _("line of a final table")
         verbose_name_plural = _("lines of final tables")
         constraints = [
+            # Two organisers who close a season at once write one table.
             models.UniqueConstraint(
                 fields=["closure", "table", "position"], name="final_row_at_one_place"
             ),

@@ -73,6 +73,7 @@ def settlement_of(league: League, day: date) -> Settlement:
     payments = list(EveningPayment.objects.filter(league=league, day=day).with_people())
     people = {pk for one in payments for pk in (one.payer_id, one.payee_id) if pk is not None}
     due = dues(terms, points, fee_of=played)
+    # A currency in which nothing is owed any more was paid in all the same: it is shown, and owed back.
     for payment in payments:
         due.setdefault(payment.currency, {})
     in_force = [payment for payment in payments if payment.undone_at is None]
@@ -105,6 +106,7 @@ def points_by_evening(
     of_hands = Payment.objects.filter(
         current_hand("hand__"),
         not_withdrawn("hand__game__"),
+        # Leagues and days apart, and not in pairs: an index serves that. What lies between them is left out below.
         hand__game__league__in=leagues,
         hand__game__evening__in=days,
     )
@@ -141,6 +143,7 @@ def dues(
             owed[POINTS][None] = on_the_table
     if terms.in_money:
         stake = Fraction(terms.stake, terms.stake_points)
+        # Exact, and rounded together at the end: shares that are rounded one by one leave a cent to nobody.
         shares: dict[Party, Fraction] = {player: points[player] * stake for player in players}
         shares[None] = on_the_table * stake
         for player in fee_of:
@@ -162,6 +165,7 @@ def still_to_pay(due: Mapping[Party, int], paid: Iterable[Due[Party]]) -> Plan[P
     balances, later = dict(due), list(paid)
     while True:
         plan = fewest_transfers(balances)
+        # A plan holds each transfer once: of two payments alike one is taken for paid beforehand.
         if len(set(later)) == len(later) and set(later) <= set(plan.transfers):
             left = tuple(one for one in plan.transfers if one not in later)
             return Plan(left, plan.fewest)

@@ -43,6 +43,7 @@ def whole(least: int, most: int) -> Reader:
     """A whole number from ``least`` to ``most``."""
 
     def read(value: Any) -> int:
+        # Python takes true for 1; who wrote it meant no number.
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             message = _("Give a whole number from {least} to {most}.")
             raise refusal("invalid", format_lazy(message, least=least, most=most))

@@ -38,6 +38,7 @@ class ClubTable(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         constraints = [
+            # Two cards that read alike would send people to each other's table.
             models.UniqueConstraint(
                 Lower(Trim("name")),
                 name="club_table_name_unique",

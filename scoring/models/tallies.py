@@ -117,6 +117,7 @@ class Tally(models.Model):
         constraints = [
             # Two tables log the first hand of a newcomer at once: one row for both.
             models.UniqueConstraint(fields=["league", "player"], name="tally_once"),
+            # An increment that is lost, or made twice, is refused here before a page shows it.
             models.CheckConstraint(
                 condition=Q(wins__lte=F("hands")), name="tally_wins_within_hands"
             ),
@@ -156,6 +157,7 @@ class RatingColumns(models.Model):
 class Rating(RatingColumns):
     """A player's rating after one finished game, so that every rating can be traced back."""
 
+    # Worked out from the games, and made anew when an earlier hand is corrected: they go with theirs.
     game = models.ForeignKey(
         Game, on_delete=models.CASCADE, related_name="ratings", verbose_name=_("game")
     )

@@ -35,6 +35,7 @@ class ApiToken(models.Model):
     may_organise = models.BooleanField(Scope.ORGANISE.label, default=False)
     made_at = models.DateTimeField(_("made"), default=timezone.now)
     ends_at = models.DateTimeField(_("ends"))
+    # A day, and no time: a program that asks each second would write each second.
     last_used_on = models.DateField(_("last used"), null=True, blank=True)
 
     objects = ApiTokenQuerySet.as_manager()
