@@ -25,6 +25,7 @@ from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import Win
 from scoring.translation import LazyText, translate_lazy
 
+from .claims import claim_problem
 from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
 from .people import Player
@@ -373,23 +374,13 @@ class Hand(HandColumns):
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         claims = self.ruleset_version.table_rules.claims
-        if self.tiles:
-            message = _("Enter the tiles or the score you worked out, not both.")
-        elif claims.allow(claim):
+        message: LazyText | None = _("Enter the tiles or the score you worked out, not both.")
+        if not self.tiles:
+            message = claim_problem(claims, claim)
+        if message is None:
             yield from self._clean_shares(claim)
-            return
-        elif claims.listed:
-            scores = ", ".join(map(str, claims.listed))
-            message = format_lazy(_("By these rules a score is one of {scores}."), scores=scores)
-        elif not claims.least <= claim <= claims.most:
-            message = format_lazy(
-                _("A score lies between {least} and {limit}."),
-                least=claims.least,
-                limit=claims.most,
-            )
         else:
-            message = format_lazy(_("Scores are rounded to {step} here."), step=claims.step)
-        yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
+            yield ValidationError({"claimed_final": ValidationError(message, code="not_a_score")})
 
     def _clean_shares(self, claim: int) -> Iterator[ValidationError]:
         """A score of a drawn tile may have to be one that three players can share."""

@@ -45,7 +45,7 @@ def clean_name(name: str, *, longest: int) -> str:
     if unseen := unseen_in(name):
         message = _("This name has a character that nobody can see (%(code)s): type it again.")
         raise _refused(message % {"code": unseen}, "invisible")
-    if name and not any(_shows(character) for character in name):
+    if name and not shows_something(name):
         raise _refused(_("This name shows nothing: use letters."), "shows_nothing")
     if MAIL.search(name):
         message = _("This is a mail address, and everybody reads a name: leave it out of the name.")
@@ -64,6 +64,18 @@ def unseen_in(text: str) -> str:
     """
     unseen = (one for one in text if unicodedata.category(one) in FORBIDDEN)
     return next((f"U+{ord(one):04X}" for one in unseen), "")
+
+
+def shows_something(text: str) -> bool:
+    """Whether ``text`` has a character that can be seen.
+
+    >>> shows_something("\u200b\u3164 "), shows_something("\u200b!")
+    (False, True)
+    """
+    return any(
+        character not in BLANK and unicodedata.category(character)[0] not in "CMZ"
+        for character in text
+    )
 
 
 def names_in_text(names: Iterable[str]) -> re.Pattern[str]:
@@ -166,10 +178,6 @@ def _plain(character: str) -> str:
     if not plain:
         return character if character.casefold() in ALIKE else min({character, *alike})
     return min(plain, key=lambda one: (one.isupper() != character.isupper(), one))
-
-
-def _shows(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "MZ" and character not in BLANK
 
 
 def _refused(message: str, code: str) -> ValidationError:

@@ -4,6 +4,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.models.lengths import LONGEST_REASON
+from scoring.models.names import shows_something
 
 
 def required(reason: str) -> str:
@@ -12,8 +13,7 @@ def required(reason: str) -> str:
     :raises ValidationError: if it says nothing, or says too much.
     """
     text = optional(reason)
-    # Characters that nobody sees say nothing.
-    if not any(character.isprintable() and not character.isspace() for character in text):
+    if not shows_something(text):
         message = _("Say why, in a few words: the others at the table will read it.")
         raise ValidationError({"reason": ValidationError(message, code="required")})
     return text

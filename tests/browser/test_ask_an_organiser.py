@@ -61,3 +61,21 @@ def test_who_asks_while_the_hand_is_sent_again_is_not_overruled_by_the_answer(to
     too_late.waits("with an organiser")
     expect(too_late.waiting).not_to_contain_text("not accepted")
     assert LateHand.objects.count() == 1
+
+
+def test_a_hand_that_is_wrong_is_corrected_once_the_game_is_open_again(table, game, expect_status):
+    """Organisers take in what was played, and correct nothing: asking again would be refused again."""
+    for status in (0, 409, 422):
+        expect_status(status)
+    table.page.context.set_offline(True)
+    table.won(1, 0).write("222B 222D GGG 345B 5B 7B").says("No network").save().waits(
+        "1 hand waits"
+    )
+    finish_game(game, by=make_organiser())
+    table.page.context.set_offline(False)
+    asked(table.waits("1 hand was not accepted"))
+    table.waits("does not win").waits("Once the game is open again")
+    expect(table.page.get_by_role("button", name="Ask an organiser")).to_be_hidden()
+    reopen_game(game, by=make_organiser(), reason="One more")
+    expect(table.page.locator("#id_tiles")).to_have_value("222B 222D GGG 345B 5B 7B")
+    table.write("222B 222D GGG 345B 55B").says("70").save().saved("Hand 1")

@@ -85,12 +85,17 @@ def test_what_is_typed_while_the_other_tab_saves_is_a_hand_of_its_own(table, oth
     holds_news(other)
     key = other.page.locator("[name=key]").input_value()
     table.draw().save().saved("Hand 1")
-    other.tiles("3C").says("Hand 1 is already logged")
+    # Two taps, the second one before the first is stored.
+    other.page.evaluate("""["3C", "4D"].forEach((tile) =>
+        document.querySelector(`[data-tile="${tile}"]`).click())""")
+    other.says("Hand 1 is already logged")
     hears_news(other)
     expect(other.page.locator("[name=key]")).not_to_have_value(key)
-    assert other.text == "222B 333C"
+    assert other.text == "222B 333C 444D"
+    expect(other.waiting).to_be_hidden()
     other.open()
-    expect(other.page.locator("#id_tiles")).to_have_value("222B 333C")
+    expect(other.page.locator("#id_tiles")).to_have_value("222B 333C 444D")
+    expect(other.waiting).to_be_hidden()
 
 
 class TestARefusedHandLiesInBothForms:
@@ -137,6 +142,11 @@ class TestARefusedHandLiesInBothForms:
         other.seed_hand().save().saved("Hand 3")
         expect(table.waiting).to_be_hidden()
         assert game.hands.count() == 3
+
+    def test_what_is_emptied_takes_its_refusal_along(self, table, other):
+        table.draw()
+        expect(table.page.locator("[data-refusal]")).to_be_empty()
+        self.empties(other)
 
     def test_what_was_changed_in_the_other_is_discarded_with_it(self, table, other):
         other.won(1, 0).says("Still needed")

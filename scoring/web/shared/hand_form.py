@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
 from scoring.evaluator.table import SILENT, Calls
-from scoring.evaluator.table_rules import LoserEntry, TableRules
+from scoring.evaluator.table_rules import Claims, LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game
+from scoring.models.claims import claim_words
 from scoring.models.hands import discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
@@ -69,6 +70,14 @@ class TableField(forms.ChoiceField):
         return super().valid_value(value) or value in self.before
 
 
+def _claims_for_scripts(claims: Claims) -> dict[str, Any]:
+    """``claims`` as attributes of the field, with the words for a score that is none: a phone without a network asks them."""
+    words = {f"data-{name}": message for name, message in claim_words(claims).items()}
+    listed = " ".join(map(str, claims.listed))
+    bounds = {"data-least": claims.least, "data-most": claims.most, "data-step": claims.step}
+    return {**bounds, "data-listed": listed, **words}
+
+
 class HandForm(Refusable, forms.Form):
     """One hand of ``game``: who won off whom with which tiles, or a draw.
 
@@ -108,6 +117,7 @@ class HandForm(Refusable, forms.Form):
         self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
         self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])
         self.fields["claimed_limit"].widget.choices = CallableChoiceIterator(self._limits)
+        self.fields["claimed_final"].widget.attrs |= _claims_for_scripts(self.rules.claims)
         sent = [name for name in self.data if self.data[name]]
         if not self.rules.asks_nothing or any(map(OF_A_BOOK.match, sent)):
             self.fields.update(fields_for(self.rules, game.players, sent))

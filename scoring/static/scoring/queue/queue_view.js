@@ -108,9 +108,9 @@ export class QueueView {
     fill("number", words.hand.replace("{number}", entry.number));
     fill("label", entry.label);
     fill("state", this.stateOf(entry, sender));
-    fill("reasons", this.reasonsOf(entry));
     const own = entry.user === this.context.user;
     const isHere = own && entry.game === this.context.game;
+    fill("reasons", this.reasonsOf(entry, isHere && !hasForm));
     const allowed = {
       correct: isHere && hasForm && CAN_BE_CORRECTED.has(entry.state) && entry.key !== sender.underWay,
       ask: own && (mayBeAsked(entry) || (isHere && !hasForm && isToBeSaved(entry))),
@@ -169,9 +169,13 @@ export class QueueView {
     }
   }
 
-  reasonsOf(entry) {
-    const { overtaken, unexplained } = this.words;
+  /** Why `entry` was not accepted, and what helps where it `lacksForm`: its table shows none. */
+  reasonsOf(entry, lacksForm) {
+    const { overtaken, unexplained, needsForm } = this.words;
     const reasons = entry.reasons.join(" ") || (entry.code ? unexplained : "");
+    if (lacksForm && isWrong(entry)) {
+      return `${reasons} ${needsForm}`;
+    }
     // That its table takes no hands is not all that stands against it.
     const isMore = entry.state === list.BLOCKED && list.isOvertaken(entry);
     const { number, next } = entry;
@@ -191,8 +195,10 @@ const notAccepted = ({ state, code }) => NOT_ACCEPTED.has(state) && Boolean(code
 const isGivenBack = ({ state, undone }) => state === list.CORRECTING && Boolean(undone);
 // Organisers do not see what belongs to a game that is withdrawn.
 const mayBeAsked = ({ state, code }) => state === list.BLOCKED && code !== "withdrawn";
+// What the hand itself says is wrong: organisers take in what was played, and correct nothing.
+const isWrong = ({ state, code }) => state === list.CORRECTING && code === "invalid";
 // Where there is no form any more, an organiser can still take the hand in.
-const isToBeSaved = ({ state, whole }) =>
-  state === list.CORRECTING || (state === list.ENTERING && Boolean(whole));
+const isToBeSaved = ({ state, code, whole }) =>
+  (state === list.CORRECTING && !isWrong({ state, code })) || (state === list.ENTERING && Boolean(whole));
 const urgency = ({ state }) => URGENT_FIRST.indexOf(state);
 const plural = (count, one, many) => (count === 1 ? one : many.replace("{count}", count));

@@ -91,6 +91,18 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
+// A page that somebody has opened tells the others who is signed in: a hand that is to be corrected asks nobody.
+const readers = "BroadcastChannel" in globalThis ? new BroadcastChannel("reader") : undefined;
+readers?.addEventListener("message", ({ data: reader }) => {
+  if (sender.signedOut && reader === context.user) {
+    sender.noteSignedOut(false);
+    sender.retryNow();
+  }
+});
+if (context.user) {
+  readers?.postMessage(context.user);
+}
+
 sender.reached = navigator.onLine;
 /** Resolves once the list has been read. */
 export const ready = queue.load().then(() => {

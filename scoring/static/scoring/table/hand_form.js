@@ -33,12 +33,30 @@ export function lacksLastTile(form) {
   return isAsked && !(last.value || score.value || limit.value);
 }
 
+/** Why the table cannot have worked out the score in `form`, in the words of its rules; "" if it can. */
+export function claimProblem(form) {
+  const { value, dataset } = form.elements.claimed_final;
+  const score = Number(value);
+  const [least, most, step] = [dataset.least, dataset.most, dataset.step].map(Number);
+  if (!value || !dataset.most) {
+    return ""; // a page that was stored by an earlier release does not say
+  }
+  if (dataset.listed) {
+    return dataset.listed.split(" ").includes(String(score)) ? "" : dataset.unlisted;
+  }
+  if (!(score >= least && score <= most)) {
+    return dataset.outside;
+  }
+  return score % step === 0 || score === most ? "" : dataset.unrounded;
+}
+
 /** Whether there is a hand to keep: a draw, or a win with its discarder and tiles, score or limit. */
 export function isWhole(form) {
   const { winner, discarder, claimed_final: score, claimed_limit: limit } = form.elements;
   const full = Boolean(form.querySelector("[data-pad]").dataset.full) && !lacksLastTile(form);
   const won = Boolean(winner.value && discarder.value);
-  return winner.value === "draw" || (won && (full || Boolean(score.value || limit.value)));
+  const claimed = Boolean(score.value || limit.value) && !claimProblem(form);
+  return winner.value === "draw" || (won && (score.value ? claimed : full || claimed));
 }
 
 /** Who won, and off whom as far as it is known. */

@@ -18,6 +18,7 @@ const typedName = `typed ${context.user} ${context.game}`;
 // Of a hand that is no longer as the site has refused it.
 const unrefused = { code: "", reasons: [], html: "" };
 
+let successor = { of: "", key: "" };
 const storing = []; // the keys of hands that are on their way into the list, once for each change
 let emptiedKey = ""; // of the hand about which the person was asked when it was emptied
 
@@ -72,7 +73,7 @@ function storeDraft() {
   setNotice(""); // it was about what was there before
   const isStored = Boolean(entry) || storing.includes(hand.key);
   if (!hand.fields.length && isStored) {
-    handForm().elements.key.value = list.newKey(); // what is entered next is another hand
+    startAnother(list.newKey());
   }
   if (isStored || hand.fields.length) {
     if (!entry?.order) {
@@ -89,7 +90,7 @@ function storeDraft() {
 async function enter(hand) {
   const form = handForm();
   const text = textOf(form);
-  const another = list.newKey();
+  const another = successorOf(hand.key);
   let entry;
   storing.push(hand.key);
   try {
@@ -111,7 +112,15 @@ async function enter(hand) {
   }
 }
 
-/** What is in the form is another hand from now on: `key`. */
+/** The key of what is entered after the hand `key` is gone: two quick taps are about one hand. */
+function successorOf(key) {
+  if (successor.of !== key) {
+    successor = { of: key, key: list.newKey() };
+  }
+  return successor.key;
+}
+
+/** What is entered in the form from now on is another hand: `key`. */
 function startAnother(key) {
   handForm().elements.key.value = key;
   showRefusal(); // it was about the other one
@@ -179,7 +188,7 @@ export function leaveStaleHand() {
   if (isListed || !isTouched(form) || list.isStored(queue.entries, handFrom(form, context))) {
     openHand();
   } else {
-    startAnother(list.newKey());
+    startAnother(successorOf(openKey()));
     storeDraft();
   }
 }

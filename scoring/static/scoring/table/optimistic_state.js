@@ -31,6 +31,11 @@ export function showState(form, state) {
     seat.querySelector("use").setAttribute("href", `${TILE_SPRITE}#t-${wind}`);
     seat.querySelector("svg").setAttribute("aria-label", windName(wind));
   }
+  showHeading(state);
+}
+
+/** Show `state` above the table. */
+export function showHeading(state) {
   writeText("heading", state.finished, {
     wind: (words) => words.winds.split(",")[WINDS.indexOf(state.round)],
     number: () => state.number,

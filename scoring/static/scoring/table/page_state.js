@@ -4,7 +4,7 @@
  */
 
 import { isTouched } from "./hand_form.js";
-import { showState, tableOnPage } from "./optimistic_state.js";
+import { showHeading, showState, tableOnPage } from "./optimistic_state.js";
 import * as list from "../queue/entries.js";
 import { predict } from "../queue/predict.js";
 import { context, queue } from "../queue/start.js";
@@ -26,7 +26,11 @@ export const handsBefore = () => list.savedBefore(queue.entries, context, openKe
 /** Show the page as the game stands with the hands that wait. */
 export function updatePage() {
   const form = handForm();
-  if (!form || !confirmed.state) {
+  if (!confirmed.state) {
+    return;
+  }
+  if (!form) {
+    showHeading(confirmed.state); // it may have been about hands that wait, while there was a form
     return;
   }
   const { placeOf, stays } = tableOnPage();

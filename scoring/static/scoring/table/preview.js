@@ -5,7 +5,7 @@
  * the site cannot be reached, the preview says so and is requested again once it can.
  */
 
-import { fieldsOf, isTouched, isWhole } from "./hand_form.js";
+import { claimProblem, fieldsOf, isTouched, isWhole } from "./hand_form.js";
 import { post } from "../queue/site.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 
@@ -79,7 +79,7 @@ export class Preview {
 
   /** Why there is no score yet; a hand that is not whole will not wait here. */
   showWait(reason) {
-    this.showText(this.place.dataset[isWhole(this.form) ? reason : "incomplete"]);
+    this.showText(claimProblem(this.form) || this.place.dataset[isWhole(this.form) ? reason : "incomplete"]);
   }
 
   /** The site is reached again: repeat the last request if it had no answer. */

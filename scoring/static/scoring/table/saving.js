@@ -3,7 +3,7 @@
  * not stored: the site is asked what is missing.
  */
 
-import { draftFrom, handFrom, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
+import { claimProblem, draftFrom, handFrom, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
@@ -93,7 +93,7 @@ const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
 async function askWhatIsMissing(form) {
   const hand = handFrom(form, context);
   if (handsBefore().length) {
-    setNotice(lacksLastTile(form) ? "lastTile" : "incomplete"); // the site does not know its place yet
+    showMissing(form, "incomplete"); // the site does not know its place yet
     return;
   }
   const answer = await sender.sendUnsaved(hand);
@@ -107,10 +107,16 @@ async function askWhatIsMissing(form) {
     showRefusal(answer, true);
   } else if (answer.outcome === "held") {
     setNotice("undoAsking", "", { isTrouble: false });
+  } else if (["away", "trouble"].includes(answer.outcome)) {
+    showMissing(form, "unfinished");
   } else {
-    const unfinished = lacksLastTile(form) ? "lastTile" : "unfinished";
-    setNotice({ away: unfinished, trouble: unfinished }[answer.outcome] ?? answer.outcome, answer.reasons?.join(" "));
+    setNotice(answer.outcome, answer.reasons?.join(" "));
   }
+}
+
+/** Say what is missing as far as this page knows; else by the notice `otherwise`. */
+function showMissing(form, otherwise) {
+  setNotice(lacksLastTile(form) ? "lastTile" : otherwise, claimProblem(form));
 }
 
 /** The site has answered for `entry`, perhaps long after it was saved. */
