@@ -203,6 +203,8 @@ def test_a_hand_of_a_withdrawn_game_is_shut_out_until_it_is_restored(
     table.waits("1 hand was not accepted.").waits("withdrawn")
     expect(table.waiting.locator("[data-state=blocked]")).to_have_count(1)
     expect(table.page.get_by_role("button", name="Throw it away")).to_be_visible()
+    # What is above the table is about what the site has.
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
     # Organisers do not see hands of a withdrawn game.
     expect(table.page.get_by_role("button", name="Ask an organiser")).to_be_hidden()
     restore_game(game, by=organiser, reason="It was right")

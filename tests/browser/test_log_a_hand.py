@@ -79,9 +79,21 @@ class TestTaps:
         assert table.taps <= 6
         assert (saved_hand().final, saved_hand().checked) == (score, False)
 
-    def test_a_score_past_the_limit_is_refused_in_words(self, table):
+    def cleared(self, table):
+        while table.page.locator("[name=claimed_final]").input_value():
+            table.tap("[data-digit=back]")
+        return table
+
+    def test_a_score_past_the_limit_is_refused_in_words(self, table, expect_status):
         table.won(1, 0).tap("[data-opens=score]").digits("5000")
         table.says("A score lies between 20 and 500.").tap("[data-digit=back]").says("500")
+        # Also without a network: once it waited, the game could be over before it is refused.
+        expect_status(0)
+        table.page.context.set_offline(True)
+        for digits, problem in (("1", "A score lies between 20 and 500."), ("55", "rounded to 10")):
+            self.cleared(table).digits(digits).says(problem).save()
+            expect(table.page.locator("[data-notice]")).to_contain_text(problem)
+            expect(table.waiting).not_to_contain_text("waits")
 
     def test_a_win_without_a_discarder_is_asked_about(self, table, game, expect_status):
         expect_status(422)

@@ -139,6 +139,41 @@ def test_a_hand_that_was_logged_anew_before_its_undo_is_heard_of_is_not_logged_t
     assert logged() == [(1, "win", "void"), (1, "win", "live")]
 
 
+def test_what_is_saved_before_an_undo_is_answered_is_the_next_hand(table, undo, notice):
+    """The page has seen that the hand is gone, and the right one is entered: then the old one comes back."""
+    table.draw().save().saved("Hand 1")
+    table.draw().save().saved("Hand 2")
+    held = []
+    table.page.route("**/undo/", lambda route: held.append((route, route.fetch())))
+    undo.click()
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    wait_until(table.page, lambda: held, "the undo is asked for")
+    table.draw().save().waits("1 hand waits")
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    table.waits("waiting for hand 2")
+    expect(table.waiting).to_contain_text("Hand 3")
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.page.locator("[data-discard]").click()
+    expect(table.waiting).to_be_hidden()
+    assert logged() == [(1, "draw", "live"), (2, "draw", "void"), (2, "draw", "live")]
+
+
+def test_a_save_that_is_answered_after_its_undo_is_not_shown_as_saved(table, undo, notice):
+    held = []
+    table.page.route("**/hands/", lambda route: held.append((route, route.fetch())))
+    table.draw().save()
+    undo.click()  # the board has the hand, though its phone has no answer yet
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.page.locator("[data-discard]").click()
+    expect(table.page.locator("[data-discard]")).to_be_hidden()
+    expect(table.waiting).to_be_hidden()
+    expect(table.page.locator("#saved")).to_have_count(0)
+
+
 def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expect_status):
     """The answer of something in between tells nothing about the hand."""
     expect_status(503)

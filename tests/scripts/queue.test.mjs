@@ -296,6 +296,41 @@ test("a hand comes back once, however many tabs hear of its undo, also while it 
   assert.equal(states(list.takeBack(saved, hand("b", { undone: 8 }))), "a waiting, b correcting");
 });
 
+const numbered = (entries) => list.queueOf(entries, TABLE).map(({ key, number }) => `${key} ${number}`).join(", ");
+
+test("what was saved before an undo was answered gets a number behind the hand that comes back", () => {
+  // The site has taken hand 2 back, the page shows that, and the right one is saved as hand 2.
+  const saved = list.save([], hand("new", { number: 2 }));
+  const begun = list.enter(saved, hand("begun", { number: 2 }));
+  const back = list.takeBack(begun, hand("old", { number: 2, undone: 7 }));
+  assert.equal(numbered(back), "old 2, new 3");
+  assert.equal(list.find(back, "begun").number, 4);
+  assert.equal(numbered(list.discard(back, "old")), "new 2");
+  // Another tab does not know of the hand that came back.
+  assert.equal(numbered(list.save(list.takeBack([], hand("old", { number: 2, undone: 7 })), hand("new", { number: 2 }))), "old 2, new 3");
+  // What had its number before keeps it.
+  assert.equal(numbered(list.takeBack(list.save([], hand("b", { number: 3 })), hand("old", { number: 2, undone: 7 }))), "old 2, b 3");
+});
+
+test("of two hands with one number the second keeps it when the first is thrown away", () => {
+  const saved = list.save(list.save([], hand("a", { number: 1 })), hand("b", { number: 1 }), 2);
+  assert.equal(numbered(list.discard(saved, "a")), "b 1");
+});
+
+test("a hand that another tab has saved meanwhile is not emptied", () => {
+  const saved = list.save([], hand("a"));
+  assert.equal(list.enterAnew(saved, hand("a", { fields: [] }), "another"), saved);
+  assert.deepEqual(list.enterAnew([], hand("a", { fields: [] }), "another"), []);
+});
+
+test("a late refusal says nothing of what was sent since, and Save forgets no decision", () => {
+  const saved = list.markTried(list.save([], hand("a", { fields: [["tiles", "2B"]] })), "a");
+  assert.equal(list.restoreTried(saved, hand("a", { fields: [] }))[0].tried, true);
+  assert.equal(list.restoreTried(saved, { ...saved[0], tried: false })[0].tried, false);
+  const declined = list.markRefused(saved, saved[0], { code: "declined" });
+  assert.equal(list.save(declined, hand("a"))[0].declined, true);
+});
+
 test("what Undo gave back is let go once the site has restored it, unless somebody has changed it", () => {
   const entries = list.takeBack(three().slice(1), hand("a", { undone: 7 }));
   const left = list.letRestoredGo(entries, [3, 7]);

@@ -11,6 +11,7 @@ function element(dataset = {}) {
     querySelectorAll: () => [],
     addEventListener() {},
     replaceChildren() {},
+    isEqualNode: () => false,
     cloneNode: () => ({ firstElementChild: element() }),
     get content() {
       return this;

@@ -344,7 +344,7 @@ class TestRatings:
             finish_game(later, by=organiser)
         entry = won_by(game, 1, tiles="333B 345B 55B 222D GGG", discarder=game.players[3].pk)
         before = list(game.ratings.values_list("mu", flat=True))
-        with django_assert_num_queries(30 + LOCKS):
+        with django_assert_num_queries(31 + LOCKS):
             correct_hand(hand, entry, by=organiser, reason=WHY)
         assert list(game.ratings.values_list("mu", flat=True)) == before
 

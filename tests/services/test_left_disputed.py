@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from scoring.models import Confirmations, Hand, Notice
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict
-from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand
+from scoring.services.hands.correct import correct_hand, preview_correction, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.seats import change_seats
 from tests.factories import (
@@ -228,6 +228,30 @@ def test_a_dispute_comes_back_past_a_version_that_only_follows_another_hand(game
     follows = game.hands.current().get(number=2)
     assert (follows.supersedes, follows.status) == (other, Hand.Status.COUNTED)
     assert correct(follows, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
+
+
+@pytest.mark.parametrize("about", ["tiles", "winner", "discarder", "score", "other"])
+@pytest.mark.parametrize("first", ["the other", "the disputed one"])
+def test_a_dispute_follows_a_hand_that_is_moved_to_another_number(game, hand, four, about, first):
+    """By two corrections, in whichever order."""
+    other = make_hand(game, by=four[0].user)
+    dispute_hand(hand, by=four[1].user, about=about, reason="It was Wen")
+    moves = [(other, won(four, number=2)), (hand, HandEntry(number=1, outcome="draw"))]
+    for one, entry in moves if first == "the other" else reversed(moves):
+        correct(one, entry, four[0].user)
+    assert game.hands.disputed().count() == 1
+
+
+def test_a_hand_that_is_corrected_to_what_was_disputed_at_another_number_is_disputed(
+    game, hand, four
+):
+    dispute_hand(hand, by=four[1].user, about="tiles")
+    draw = correct(hand, HandEntry(number=1, outcome="draw"), four[0].user)
+    void_hand(draw, by=four[0].user, reason="A slip")
+    make_hand(game, by=four[0].user)
+    again = make_hand(game, winner=0, discarder=four[2].pk, by=four[0].user)
+    assert again.status == Hand.Status.DISPUTED
+    assert correct(again, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
 
 
 def test_the_preview_says_that_a_dispute_comes_back(hand, four):

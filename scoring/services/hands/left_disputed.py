@@ -2,11 +2,13 @@
 
 A dispute is about what the hand said when it was raised. A version that says so again, after others that
 did not, is disputed again: two corrections do no more than none, and neither do a correction, a hand
-declared void and another one logged at its position. A void hand that is restored is disputed as it was.
+declared void and another one logged at its position, or one that says the same at another position. A void
+hand that is restored is disputed as it was.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext as _
@@ -35,47 +37,70 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     Nobody is silenced by being replaced: what they dispute stays disputed, for an organiser to settle, or
     for themselves once they sit at the table again.
     """
-    if not before.disputed and before.version == 1:
-        return []
-    left = [one for one in _raised(before) if one.is_left(after, by)]
     # Each player has one answer to a hand: the last one.
-    of_each = {one.event.player_id: one.event for one in left}
+    of_each = {event.player_id: event for event in _disputed_elsewhere(after, by)}
+    if before.disputed or before.version > 1:
+        moved = _Moved(after)
+        left = [one for one in _raised(before) if one.is_left(after, by) or moved.has(one)]
+        of_each |= {one.event.player_id: one.event for one in left}
     seats = [player.pk for player in before.game.players]
     return sorted(of_each.values(), key=lambda event: _place(seats, event.player_id))
 
 
 def disputed_again(hand: Hand, *, by: User) -> list[HandEvent]:
-    """The disputes of what was logged before and declared void: at the position of ``hand``, or as it is now.
+    """The disputes of what stood before at the position of ``hand``, or of the same hand at another one.
 
     :param hand: the next hand of its game, before it is stored.
     """
     game = hand.game
     before = game.hands.filter(number=hand.number).order_by("version").last()
-    found = []
-    if before is not None:
-        before.game = game
-        found = left_disputed(before, hand, by=by)
-    return found or _disputed_elsewhere(hand, by)
+    if before is None:
+        return _disputed_elsewhere(hand, by)
+    before.game = game
+    return left_disputed(before, hand, by=by)
 
 
 def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
-    """The disputes of a void hand at another position that was the same: it is logged again as the next one.
+    """The disputes of the same hand at another position, where it does not stand any more: it was moved.
 
     The same tiles won by the same player are the same hand. Draws and claimed scores are alike so often that
     nothing follows from it.
     """
     if not hand.tiles:
         return []
-    standing = hand.game.hands.current().values("number")
-    gone = hand.game.hands.filter(status=Hand.Status.VOID).exclude(number__in=standing)
-    last = {one.number: one for one in gone.defer("card").order_by("number", "version")}
+    said = HandEvent.objects.filter(hand__game=hand.game_id, kind=HandEvent.Kind.DISPUTED)
+    numbers = set(said.exclude(hand__number=hand.number).values_list("hand__number", flat=True))
+    if not numbers:
+        return []
+    versions = hand.game.hands.filter(number__in=numbers).defer("card")
+    last = {one.number: one for one in versions.order_by("number", "version")}
     disputes: dict[int | None, HandEvent] = {}
     for one in last.values():
         one.game = hand.game
         for raised in _raised(one):
-            if raised.is_of(hand) and raised.is_left(hand, by):
+            if raised.is_of(hand) and raised.is_left(hand, by) and not raised.stands_at(one):
                 disputes[raised.event.player_id] = raised.event
     return [*disputes.values()]
+
+
+class _Moved:
+    """The hands that another position of the game of ``hand`` says by now, to tell what was moved there."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+
+    @cached_property
+    def others(self) -> list[Hand]:
+        others = self.hand.game.hands.current().exclude(number=self.hand.number).exclude(tiles="")
+        found = list(others.defer("card"))
+        for one in found:
+            one.game = self.hand.game
+        return found
+
+    def has(self, raised: "_Raised") -> bool:
+        """Whether what is disputed stands elsewhere since it was: no correction here answers that."""
+        since = raised.event.at
+        return any(one.logged_at > since and raised.is_of(one) for one in self.others)
 
 
 def require_own_disputes(hand: Hand, by: User) -> None:
@@ -159,7 +184,14 @@ class _Raised:
     def is_of(self, hand: Hand) -> bool:
         """Whether ``hand``, at another position, is the one that was disputed."""
         entry = _content(hand).entry
-        return any(replace(one.entry, number=entry.number) == entry for one in self.disputed)
+        return any(
+            (one.entry.winner, one.entry.tiles) == (entry.winner, entry.tiles)
+            for one in self.disputed
+        )
+
+    def stands_at(self, hand: Hand) -> bool:
+        """Whether ``hand``, the last version at the position where it was raised, is disputed for it."""
+        return self.stands and hand.disputed
 
     def is_left(self, after: Hand, by: User) -> bool:
         """Whether the correction by ``by`` to ``after`` leaves it open, or opens it again."""

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -101,8 +101,8 @@ def record_hand(
 def store(hand: Hand, *, by: User) -> Recorded:
     """Store ``hand``, the next one of a locked game, validated and scored, with its payments.
 
-    It is disputed if it says what was disputed before a hand at its position, or the same one at another, was
-    declared void.
+    It is disputed if it says what was disputed of a hand that stood at its position before, or is one that was
+    disputed at another.
     :func:`count` is the next step.
 
     :param by: whose entry it is.
@@ -114,13 +114,14 @@ def store(hand: Hand, *, by: User) -> Recorded:
     if result.state.finished or game.finished:
         # The end of a game moves ratings far and wide: whoever does that holds all tallies first.
         tallies.lock(game.league_id)
+    said = HandEvent.objects.filter(hand=OuterRef("pk"), kind=HandEvent.Kind.DISPUTED)
     before = game.hands.aggregate(
         taken_back=Count("pk", filter=Q(number=hand.number)),
-        void=Count("pk", filter=Q(status=Hand.Status.VOID)),
+        disputed=Count("pk", filter=Exists(said)),
         counting=Count("pk", filter=undisputed_hand()),
     )
     hand.version = before["taken_back"] + 1
-    disputes = disputed_again(hand, by=by) if before["taken_back"] or before["void"] else []
+    disputes = disputed_again(hand, by=by) if before["disputed"] else []
     if disputes:
         hand.status = Hand.Status.DISPUTED
     hand.save(force_insert=True)

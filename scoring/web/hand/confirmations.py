@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.models import Hand, HandEvent, Player
+from scoring.models.names import shows_something
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
@@ -80,7 +81,7 @@ def _dispute(request: HttpRequest, hand: Hand, data: Data) -> Hand:
 
 def _require_what_is_wrong(data: Data) -> None:
     """:raises ValidationError: for a dispute that says neither by a choice nor in words what is wrong."""
-    if data["reason"].strip() or data["about"] not in ("", HandEvent.About.OTHER):
+    if shows_something(data["reason"]) or data["about"] not in ("", HandEvent.About.OTHER):
         return
     message = _(
         "Say what is wrong: the winner, who discarded, the tiles or the score, or in your own words."

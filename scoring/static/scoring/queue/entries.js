@@ -149,6 +149,9 @@ export function enter(entries, hand) {
  */
 export function enterAnew(entries, hand, another) {
   const before = find(entries, hand.key);
+  if (!before || !isInForm(before)) {
+    return entries;
+  }
   const { state, order, number, tried } = before;
   const emptied = { ...before, ...hand, state, order, number, tried: false, asGiven: false, ...(tried && { key: another }) };
   return entries.map((entry) => (entry === before ? emptied : entry));
@@ -166,7 +169,26 @@ export function takeBack(entries, hand, now = Date.now()) {
     return entries;
   }
   const order = Math.min(now, ...queueOf(entries, hand).map((entry) => entry.order - 1));
-  return replaced(entries, { ...blank(), ...hand, state: CORRECTING, order, asGiven: true });
+  const back = { ...blank(), ...hand, state: CORRECTING, order, asGiven: true };
+  return replaced(movedBehind(entries, back), back);
+}
+
+/**
+ * `entries` with a number of its own for each hand of the table of `first`, which comes before them: what was begun while
+ * the site had taken it back already, and the phone did not know, has its number.
+ */
+function movedBehind(entries, first) {
+  const numbers = new Map();
+  let last = first.number;
+  for (const entry of queueOf(entries, first)) {
+    last = Math.max(entry.number, last + 1);
+    numbers.set(entry.key, last);
+  }
+  const isBegun = (entry) => !entry.order && sameTable(entry, first);
+  return entries.map((entry) => {
+    const number = numbers.get(entry.key) ?? (isBegun(entry) ? Math.max(entry.number, last + 1) : entry.number);
+    return number === entry.number ? entry : { ...entry, number };
+  });
 }
 
 /**
@@ -186,9 +208,14 @@ export function save(entries, hand, now = Date.now()) {
     return entries;
   }
   const order = before?.order || nextOrder(entries, now);
-  const { tried = false, undone } = before ?? {};
-  return replaced(entries, { ...blank(), ...hand, ...(undone && { undone }), state: WAITING, order, tried });
+  const { tried = false, declined = false, undone } = before ?? {};
+  const kept = { tried, declined, ...(undone && { undone }) };
+  const number = before?.order ? hand.number : Math.max(hand.number, ...takenBack(entries, hand).map((one) => one.number + 1));
+  return replaced(entries, { ...blank(), ...hand, ...kept, number, state: WAITING, order });
 }
+
+/** The hands of the table of `hand` that Undo has given back: another tab may not have heard of it yet. */
+const takenBack = (entries, hand) => queueOf(entries, hand).filter(({ undone }) => undone);
 
 /** Whether the list has `hand` with what it says. */
 export const isStored = (entries, hand) =>
@@ -284,12 +311,17 @@ export function markRefused(entries, sent, refusal) {
 }
 
 /** The hand is about to be sent, saved or not: from now on the site may have it. */
-export const markTried = (entries, key) =>
-  entries.map((entry) => (entry.key === key && !entry.tried ? { ...entry, tried: true } : entry));
+export const markTried = (entries, key) => changedTried(entries, key, true);
 
-/** The site has answered that it does not have `sent`: whether it may have it is as it was before. */
+/**
+ * The site has answered that it does not have `sent`: whether it may have it is as it was before. One that says something
+ * else by now may have been sent once more.
+ */
 export const restoreTried = (entries, sent) =>
-  entries.map((entry) => (entry.key === sent.key ? { ...entry, tried: Boolean(sent.tried) } : entry));
+  isAsSent(entries, sent) ? changedTried(entries, sent.key, Boolean(sent.tried)) : entries;
+
+const changedTried = (entries, key, tried) =>
+  entries.map((entry) => (entry.key === key && entry.tried !== tried ? { ...entry, tried } : entry));
 
 /** An organiser has been given `sent`, and has not decided. */
 export const markKnown = (entries, sent) =>
@@ -341,9 +373,12 @@ const changed = (entries, key, states, change) =>
     entry.key === key && states.includes(entry.state) ? change(entry) : entry,
   );
 
+/** The numbers of the hands behind `first` moved by `by`; one with the same number was meant for its place. */
 const shifted = (entries, first, by) =>
   entries.map((entry) =>
-    isBehind(entry, first) || isBegunAfter(entry, first) ? { ...entry, number: entry.number + by } : entry,
+    (isBehind(entry, first) && entry.number > first.number) || isBegunAfter(entry, first)
+      ? { ...entry, number: entry.number + by }
+      : entry,
   );
 
 /** Whether `entry` was begun, and never saved, as a later hand than `other`. */

@@ -24,6 +24,7 @@ export class QueueView {
     this.template = root.querySelector("template");
     this.refused = "";
     this.entries = [];
+    this.items = []; // the elements of the list
     root.addEventListener("click", ({ target }) => {
       const { act, key } = target.closest("[data-act]")?.dataset ?? {};
       const entry = act && list.find(this.entries, key);
@@ -51,8 +52,17 @@ export class QueueView {
     if (this.summaryElement.textContent !== text) {
       this.summaryElement.textContent = text;
     }
-    this.openFor(shown);
-    this.list.replaceChildren(...shown.map((entry) => this.item(entry, hasForm, sender)));
+    this.openFor(shown, hasForm);
+    this.replaceItems(shown.map((entry) => this.item(entry, hasForm, sender)));
+  }
+
+  /** Show `items`. What is there already stays: a button may be under a finger, or have the focus. */
+  replaceItems(items) {
+    const before = this.items;
+    this.items = items.map((item) => before.find((one) => one.isEqualNode(item)) ?? item);
+    if (this.items.length !== before.length || this.items.some((item, place) => item !== before[place])) {
+      this.list.replaceChildren(...this.items);
+    }
   }
 
   /** A hand half entered belongs to its table. */
@@ -72,9 +82,14 @@ export class QueueView {
     return !waits || window.confirm(this.words.sureSignOut);
   }
 
-  /** The list opens by itself when a hand is refused, or was taken back by Undo: others wait until somebody looks. */
-  openFor(shown) {
-    const refused = shown.filter((entry) => notAccepted(entry) || isGivenBack(entry)).map(({ key }) => key).join();
+  /**
+   * The list opens by itself when a hand is refused, was taken back by Undo, or is whole and has lost its form: others
+   * wait until somebody looks.
+   */
+  openFor(shown, hasForm) {
+    const isLeft = (entry) => !hasForm && entry.game === this.context.game && isToBeSaved(entry);
+    const needsSomebody = (entry) => notAccepted(entry) || isGivenBack(entry) || isLeft(entry);
+    const refused = shown.filter(needsSomebody).map(({ key }) => key).join();
     if (refused && refused !== this.refused) {
       this.root.open = true;
     }
@@ -165,7 +180,10 @@ export class QueueView {
         if (sender.isHeld(entry.game)) {
           return words.undoing;
         }
-        return sender.isInTrouble(entry.game) ? words.inTrouble : words.waits;
+        if (sender.isInTrouble(entry.game)) {
+          return words.inTrouble;
+        }
+        return sender.reached ? words.toBeSent : words.waits; // another tab may be sending it
     }
   }
 

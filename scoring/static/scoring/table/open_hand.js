@@ -32,7 +32,8 @@ export function openHand(key, anyDraft = false) {
     return;
   }
   const preferred = key ?? getTabItem(draftName);
-  const entry = list.find(queue.entries, key) ?? list.entryForForm(queue.entries, context, preferred, anyDraft);
+  const asked = list.find(queue.entries, key);
+  const entry = asked && list.isInForm(asked) ? asked : list.entryForForm(queue.entries, context, preferred, anyDraft);
   delete form.dataset.shownState;
   showRefusal(); // of the hand that was there: filling the form is no change of the one that is coming
   if (entry) {

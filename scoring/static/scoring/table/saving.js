@@ -8,6 +8,7 @@ import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
+import { isGivenBack } from "./undone_hands.js";
 import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, updatePage } from "./page_state.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
@@ -70,9 +71,12 @@ async function saveHand(form) {
   }
 }
 
+/** What stands beside Save after the site has taken a hand; nothing if Undo has taken that back since. */
+const savedWords = ({ hand, html }) => (isGivenBack(context, hand) ? "" : html);
+
 /** The form is for the next hand; beside Save stands what the site has. */
-function showSaved({ html }) {
-  page.preview.showResting(html);
+function showSaved(answer) {
+  page.preview.showResting(savedWords(answer));
   document.getElementById("saved")?.focus();
 }
 
@@ -125,7 +129,7 @@ export function handleAnswer(entry, answer) {
     return;
   }
   if (answer.outcome === "taken") {
-    page.preview?.showResting(answer.html);
+    page.preview?.showResting(savedWords(answer));
     if (!page.isSaving && openKey() === entry.key) {
       openHand();
     }
