@@ -20,12 +20,11 @@ from scoring.evaluator.books.circumstances import refuse_contradiction
 from scoring.evaluator.counts import COPIES
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import SILENT, Calls, TableState
-from scoring.evaluator.table_rules import LoserEntry, Paid, TableRules
+from scoring.evaluator.table_rules import Claims, LoserEntry, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import Win
 from scoring.translation import LazyText, translate_lazy
 
-from .claims import claim_problem
 from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
 from .people import Player
@@ -505,6 +504,27 @@ def wrong_discarder(hand: Hand, seats: Sequence[int], rules: TableRules) -> str:
 def discarder_may_be_unknown(rules: TableRules) -> bool:
     """Whether a win off a discard can do without the discarder: all pay alike."""
     return not rules.needs_discarder
+
+
+def claim_problem(claims: Claims, claim: int) -> LazyText | None:
+    """Why ``claim``, in whole points, is none of ``claims``; None if it is one."""
+    if claims.allow(claim):
+        return None
+    words = claim_words(claims)
+    if claims.listed:
+        return words["unlisted"]
+    return words["outside" if not claims.least <= claim <= claims.most else "unrounded"]
+
+
+def claim_words(claims: Claims) -> dict[str, LazyText]:
+    """What is said of a score that is ``unlisted``, ``outside`` of the bounds, or ``unrounded``."""
+    scores = ", ".join(map(str, claims.listed))
+    bounds = {"least": claims.least, "limit": claims.most}
+    return {
+        "unlisted": format_lazy(_("By these rules a score is one of {scores}."), scores=scores),
+        "outside": format_lazy(_("A score lies between {least} and {limit}."), **bounds),
+        "unrounded": format_lazy(_("Scores are rounded to {step} here."), step=claims.step),
+    }
 
 
 class PaymentQuerySet(models.QuerySet["Payment"]):

@@ -16,8 +16,7 @@ from scoring.evaluator.table import SILENT, Calls
 from scoring.evaluator.table_rules import Claims, LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game
-from scoring.models.claims import claim_words
-from scoring.models.hands import discarder_may_be_unknown
+from scoring.models.hands import claim_words, discarder_may_be_unknown
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
 from scoring.translation import translate
