@@ -68,14 +68,20 @@ export function startClaim(root, tiles, panels) {
   // What else is told leaves the score as it is.
   const isMine = (panel) => ["tiles", "score"].includes(panel) && !root.dataset.handOf;
   root.addEventListener("panel", ({ detail }) => isMine(detail) && update());
-  // Where no other script sends the form: listeners of the form itself run before this one.
-  document.addEventListener("submit", (event) => {
-    if (event.target === tiles.form && !event.defaultPrevented) {
-      tiles.form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData), { once: true });
-    }
-  });
+  claimForms.add(tiles.form);
+  document.addEventListener("submit", sendWithoutTiles); // once, however often a page makes its form anew
   if (window.matchMedia("(pointer: coarse)").matches) {
     score.inputMode = "none"; // the keys are there already
   }
   showPanel();
+}
+
+const claimForms = new WeakSet();
+
+/** Where no other script sends the form: listeners of the form itself run before this one. */
+function sendWithoutTiles(event) {
+  const { target: form } = event;
+  if (claimForms.has(form) && !event.defaultPrevented) {
+    form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData), { once: true });
+  }
 }

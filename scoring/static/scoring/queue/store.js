@@ -190,18 +190,22 @@ function overlaid(stored, unwritten) {
   return [...changed.filter(Boolean), ...added];
 }
 
-/** The database of this browser, opened. */
+/** The database of this browser, opened; one that opens too late is closed again. */
 function opened() {
   return new Promise((resolve, reject) => {
-    setTimeout(reject, TIMEOUT, new Error("No answer."));
     const request = indexedDB.open(NAME, 1);
+    const giveUp = (why) => {
+      request.onsuccess = () => request.result.close();
+      reject(new Error(why));
+    };
+    setTimeout(giveUp, TIMEOUT, "No answer.");
     request.onupgradeneeded = () => {
       request.result.createObjectStore(STORE, { keyPath: "key" });
       request.result.createObjectStore(newKey());
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(request.error);
+    request.onblocked = () => giveUp("Another page holds the database.");
   });
 }
 
