@@ -18,6 +18,7 @@ from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.seats import change_seats
+from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
     BOOK_HAND,
     make_hand,
@@ -88,6 +89,10 @@ def after_the_end(hand, scorer, organiser):
     finish_game(hand.game, by=organiser)
 
 
+def after_withdrawing_the_game(hand, scorer, organiser):
+    withdraw_game(hand.game, by=organiser, reason="Wrong league")
+
+
 def after_closing(hand, scorer, organiser):
     close_evening(hand.game.league, hand.game.evening, by=organiser)
 
@@ -115,6 +120,7 @@ STORIES = [
     (after_dispute, "It is disputed"),
     (after_the_end, ""),
     (after_closing, ""),
+    (after_withdrawing_the_game, "Its game was withdrawn since"),
     (after_replacing_the_winner, "It was corrected since."),
     (after_eight_days, ""),
 ]

@@ -68,7 +68,9 @@ def on_the_table(counters: int, sticks: int) -> list[str]:
 
 
 def what_became_of(hand: Hand) -> str:
-    """What was done to ``hand`` after it was logged, for who sends it again; empty if it stands."""
+    """What was done to ``hand`` after it was logged, for who sends it again; empty if it counts."""
+    if hand.game.withdrawn:
+        return _("Its game was withdrawn since, and does not count.")
     if hand.status == Hand.Status.SUPERSEDED:
         return _("It was corrected since.")
     if hand.disputed:
