@@ -216,10 +216,10 @@ def test_a_page_asks_again_when_any_late_hand_was_decided(phone, game, boss):
     ask(phone, game)
     ask(phone, game, number="3", key="another")
     shown = Game.objects.filter(pk=game.pk)
-    before = table_version(shown)
+    before = table_version(shown, boss)
     first = LateHand.objects.order_by("pk").first()
     decline_late_hand(first, by=boss, reason="Nobody remembers it")
-    assert table_version(shown) != before
+    assert table_version(shown, boss) != before
 
 
 class TestAnOrganiser:
