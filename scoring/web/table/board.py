@@ -1,6 +1,5 @@
 """Gather what a table page shows: who sits where, how they stand, the hands so far."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +83,6 @@ class Undo:
 class TablePage:
     """A game as its page shows it. ``version`` (:func:`table_version`) changes whenever anything else here does.
 
-    :ivar at: when this was read, in milliseconds: of two pages the later one is right.
     :ivar view_only: why the reader enters no hands; None if they may.
     :ivar void: the hands that were taken back, where nothing stands in their place, if the reader may
         restore them.
@@ -95,7 +93,6 @@ class TablePage:
     lines: list[LoggedHand]
     view_only: ViewOnly | None
     version: str
-    at: int
     undo: Undo | None
     bookings: list[Adjustment]
     void: list[Hand]
@@ -174,7 +171,7 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
 
     :raises Http404: if there is none that this person may see.
     """
-    user, at = request.user, time.time_ns() // 1_000_000
+    user = request.user
     # The version is read before all that it stands for. If the game is changed in between, the page
     # asks once more than it must; read later, the page would take what it shows for the newest.
     version = table_version(Game.objects.filter(pk=pk), user) or ""
@@ -188,7 +185,6 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
         lines=[_line(hand, by_player) for hand in hands],
         view_only=None if can(user, Permission.LOG_A_HAND, game) else why_view_only(user, game),
         version=version,
-        at=at,
         undo=_undo(hands[0], user) if hands else None,
         bookings=list(game.adjustments.with_people()),
         void=void if can(user, Permission.CORRECT_A_HAND, game) else [],
