@@ -45,6 +45,7 @@ from scoring.models.permissions import (
     check_permission,
     check_still_played,
 )
+from scoring.models.scorers import Versions
 
 from . import reasons
 from .audit import log_audit
@@ -363,10 +364,11 @@ def _store_hands(plan: SeatPlan, by: Account, reason: str) -> None:
 def _keep_confirmations(plan: SeatPlan) -> None:
     """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
     events = events_by_hand(change.before.pk for change in plan.changes)
+    versions = Versions(plan.game.pk)
     HandEvent.objects.bulk_create(
         event.copied_to(change.after)
         for change in plan.changes
-        for event in events_that_hold(change, events[change.before.pk])
+        for event in events_that_hold(change, events[change.before.pk], versions)
         if change.after and event.player_id not in plan.renamed
     )
 
