@@ -28,12 +28,13 @@ def close_evening(
 
     :param expected_etag: the ``etag`` of what was still open when the person decided; empty asks for
         none.
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already;
         with the code ``moved_on`` if other things are open now than were seen.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
-    lock_leagues(league.pk)
+    (league,) = lock_leagues(league.pk)
+    check_not_closed(league)
     evening = Game.objects.played().filter(league=league, evening=day).order_by("pk")
     games = [lock_game(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:
@@ -65,9 +66,9 @@ def reopen_evening(
         ``seated_elsewhere`` if somebody sits at another open table.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
-    reason = reasons.required(reason)
     (league,) = lock_leagues(league.pk)
     check_not_closed(league)
+    reason = reasons.required(reason)
     in_force = EveningClosure.objects.in_force().select_for_update()
     closure = in_force.filter(league=league, day=day).first()
     if closure is None:
