@@ -17,6 +17,7 @@ from .audit import log_audit
 from .counting import lock_leagues
 from .games import finish, played_out, require_nowhere_else, resume
 from .hands.record import lock_game
+from .locks import lock_to_seat
 from .notices import notify_recap
 
 
@@ -75,9 +76,11 @@ def reopen_evening(
         raise _problem("open", _("The evening of %(day)s is open."), day)
     # All of them before any is opened, which takes tallies: a correction may be waiting for those.
     games = [lock_game(pk) for pk in closure.games.order_by("pk").values_list("pk", flat=True)]
+    going_on = [game for game in games if not (game.withdrawn or played_out(game))]
+    players = [one for game in going_on for one in game.players]
+    lock_to_seat(players)
     if not anyway:
-        going_on = [game for game in games if not (game.withdrawn or played_out(game))]
-        require_nowhere_else([one for game in going_on for one in game.players])
+        require_nowhere_else(players)
     closure.reopened_at, closure.reopened_by, closure.reason = timezone.now(), by, reason
     closure.save()
     for game in games:
