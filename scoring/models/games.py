@@ -116,6 +116,9 @@ class Game(models.Model):
     counters = models.PositiveSmallIntegerField(_("counters on the table"), default=0)
     sticks = models.PositiveSmallIntegerField(_("sticks on the table"), default=0)
 
+    # When a page began to read it, in milliseconds: of two answers the later one is right about the table.
+    read_at: int | None = None
+
     objects = GameQuerySet.as_manager()
 
     class Meta:

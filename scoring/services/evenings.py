@@ -17,6 +17,7 @@ from .audit import log_audit
 from .counting import lock_leagues
 from .games import finish, played_out, require_nowhere_else, resume
 from .hands.record import lock_game
+from .locks import lock_to_seat
 from .notices import notify_recap
 
 
@@ -28,12 +29,13 @@ def close_evening(
 
     :param expected_etag: the ``etag`` of what was still open when the person decided; empty asks for
         none.
-    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises PermissionDenied: unless ``by`` is an organiser; if the season is closed.
     :raises ValidationError: if no game of ``league`` began on that day, or it is closed already;
         with the code ``moved_on`` if other things are open now than were seen.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
-    lock_leagues(league.pk)
+    (league,) = lock_leagues(league.pk)
+    check_not_closed(league)
     evening = Game.objects.played().filter(league=league, evening=day).order_by("pk")
     games = [lock_game(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:
@@ -65,18 +67,20 @@ def reopen_evening(
         ``seated_elsewhere`` if somebody sits at another open table.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
-    reason = reasons.required(reason)
     (league,) = lock_leagues(league.pk)
     check_not_closed(league)
+    reason = reasons.required(reason)
     in_force = EveningClosure.objects.in_force().select_for_update()
     closure = in_force.filter(league=league, day=day).first()
     if closure is None:
         raise _problem("open", _("The evening of %(day)s is open."), day)
     # All of them before any is opened, which takes tallies: a correction may be waiting for those.
     games = [lock_game(pk) for pk in closure.games.order_by("pk").values_list("pk", flat=True)]
+    going_on = [game for game in games if not (game.withdrawn or played_out(game))]
+    players = [one for game in going_on for one in game.players]
+    lock_to_seat(players)
     if not anyway:
-        going_on = [game for game in games if not (game.withdrawn or played_out(game))]
-        require_nowhere_else([one for game in going_on for one in game.players])
+        require_nowhere_else(players)
     closure.reopened_at, closure.reopened_by, closure.reason = timezone.now(), by, reason
     closure.save()
     for game in games:

@@ -155,6 +155,8 @@ def reopen_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> G
     game = lock_game_and_league(game)
     by = require_reopenable(game, by)
     reason = reasons.required(reason)
+    # As whoever seats them: of two tables that one of them would sit at, the second is asked about.
+    lock_to_seat(game.players)
     if not anyway:
         require_nowhere_else(game.players, but=[game])
     resume(game)

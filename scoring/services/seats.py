@@ -45,6 +45,7 @@ from scoring.models.permissions import (
     check_permission,
     check_still_played,
 )
+from scoring.models.scorers import Versions
 
 from . import reasons
 from .audit import log_audit
@@ -130,9 +131,9 @@ def change_seats(
         hand that could not have been played like that; with the code ``seated_elsewhere`` if
         somebody comes from another open table. Nothing is changed then.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    reason = reasons.required(reason)
     _require_seats(game, expected_seats)
     players = lock_to_seat(players)
     plan = _reseated(game, players, by)
@@ -169,10 +170,10 @@ def move_game(
     :raises ValidationError: without a reason, for a league or a day that cannot be, and for the first
         hand that could not have been played by the rules of the new league.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game, league.pk)
     league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    reason = reasons.required(reason)
     plan = _moved(game, league, day, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
     _apply_plan(plan, GameEvent.Kind.MOVED, by=by, reason=reason)
@@ -363,10 +364,11 @@ def _store_hands(plan: SeatPlan, by: Account, reason: str) -> None:
 def _keep_confirmations(plan: SeatPlan) -> None:
     """Keep confirmations and disputes, as after a correction, but for those who no longer sit here."""
     events = events_by_hand(change.before.pk for change in plan.changes)
+    versions = Versions(plan.game.pk)
     HandEvent.objects.bulk_create(
         event.copied_to(change.after)
         for change in plan.changes
-        for event in events_that_hold(change, events[change.before.pk])
+        for event in events_that_hold(change, events[change.before.pk], versions)
         if change.after and event.player_id not in plan.renamed
     )
 

@@ -19,6 +19,7 @@ from .errors import Conflict
 from .games import require_nowhere_else
 from .hands.left_disputed import who_else_disputes
 from .hands.settled import barred_by_settling
+from .locks import lock_to_seat
 
 
 @transaction.atomic
@@ -59,8 +60,10 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     if game.withdrawn_at and game.evening_closed and not game.finished:
         # Its evening was closed while it was withdrawn, and left it alone.
         game.end(at=game.withdrawn_at, closure=game.closure_in_force())
-    if not (game.finished or anyway):
-        require_nowhere_else(game.players, but=[game])
+    if not game.finished:
+        lock_to_seat(game.players)
+        if not anyway:
+            require_nowhere_else(game.players, but=[game])
     put_in(game)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
     log_audit("restore_game", game, by=by, reason=reason)

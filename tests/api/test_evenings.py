@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.models import Game
+from scoring.models import Game, League
 from scoring.services.settlements import change_terms
 from tests.factories import make_game, make_hand, make_organiser, make_owner
 
@@ -102,3 +102,11 @@ class TestWhoPaysWhom:
     def test_an_amount_that_cannot_be_paid_is_refused(self, organiser, played, owed, amount):
         refused = organiser.post(address(played, "payments"), {**owed, "amount": amount})
         assert refused.status_code == 400
+
+
+def test_an_evening_of_a_closed_season_is_neither_closed_nor_opened(organiser, played):
+    League.objects.update(ends_on=played.evening, closed_on=played.evening)
+    for call in ("close", "reopen"):
+        refused = organiser.post(address(played, call), {})
+        assert refused.status_code == 403
+        assert refused.json()["detail"] == "This season is closed: an organiser can open it again."

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from scoring.models import Game, Hand, Payment, Tally
@@ -431,3 +432,20 @@ def test_a_correction_of_last_week_keeps_its_day(game, organiser):
     assert game.hands.latest("version").played_at == long_ago
     rows = standings(game.league, as_of=day)
     assert rows[0].points == 420
+
+
+def test_the_queries_of_a_second_correction_do_not_grow_with_the_later_hands(four):
+    """Who entered each later hand is asked about all of them at once, also once they are later versions."""
+
+    def second_correction(later):
+        game = make_game(players=four, by=four[0].user)
+        first = make_hand(game, winner=1, by=four[0].user)
+        for _hand in range(later):
+            make_hand(game, by=four[0].user)
+        corrected = correct_hand(first, won_by(game, 0), by=four[0].user, reason=WHY)
+        with CaptureQueriesContext(connection) as queries:
+            again = correct_hand(corrected.hand, won_by(game, 2), by=four[1].user, reason=WHY)
+        assert len(corrected.changes) == len(again.changes) == later + 1
+        return len(queries)
+
+    assert second_correction(2) == second_correction(12)

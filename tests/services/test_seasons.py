@@ -266,6 +266,7 @@ class TestOnceItIsClosed:
             lambda: adjustments.book_in_league(league, [line], by=by, reason="No"),
             lambda: change_standing_rules(league, [{"name": "A"}], effective_from=day(), by=by),
             lambda: games.open_game(league, [make_player() for _ in range(4)], by=by),
+            lambda: evenings.close_evening(league, day(), by=by),
             lambda: evenings.reopen_evening(league, day(), by=by, reason="No"),
         ]
         for act in acts:

@@ -8,12 +8,14 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from scoring.models import Seat, WaitingSeat
-from scoring.services.games import open_game
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import finish_game, open_game, reopen_game
 from scoring.services.leaving import leave_club
 from scoring.services.merging import merge_players
 from scoring.services.rulesets import install_rulesets
 from scoring.services.seating import sit_down
 from scoring.services.seats import change_seats
+from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import (
     make_game,
     make_league,
@@ -89,6 +91,36 @@ def test_who_leaves_meanwhile_is_offered_no_seat(gone, way):
     refusal = after(lambda: leave_club(anonymous=False, by=gone.user), seat)
     assert refusal == "Zoe no longer plays here: choose an active player."
     assert not Seat.objects.filter(player=gone).exists()
+
+
+def going_on(way, by):
+    """A game that is over, and what lets it go on."""
+    game = make_game()
+    if way == "reopened":
+        finish_game(game, by=by)
+        return game, lambda: reopen_game(game, by=by, reason="Too early")
+    if way == "restored":
+        withdraw_game(game, by=by, reason="A mistake")
+        return game, lambda: restore_game(game, by=by, reason="It was none")
+    close_evening(game.league, game.evening, by=by)
+    return game, lambda: reopen_evening(game.league, game.evening, by=by, reason="Too early")
+
+
+@pytest.mark.parametrize("way", ["reopened", "restored", "evening opened"])
+@pytest.mark.parametrize("seated", ["before", "after"])
+@pytest.mark.each_case
+def test_of_two_open_tables_of_one_player_the_second_is_asked_about(gone, way, seated):
+    """In two leagues, whose locks keep nothing apart."""
+    by = make_organiser()
+    game, go_on = going_on(way, by)
+    league, three = make_league(), [make_player() for _place in range(3)]
+
+    def sit():
+        open_game(league, [*three, game.players[0]], by=by)
+
+    refusal = after(sit, go_on) if seated == "before" else after(go_on, sit)
+    assert refusal is not None
+    assert "at another open table" in refusal
 
 
 def test_who_is_seated_meanwhile_does_not_leave(gone):

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from scoring.models import EveningClosure, League
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
@@ -103,3 +104,12 @@ def test_an_evening_costs_the_same_queries_for_any_number_of_games(
     page = address(game)
     with django_assert_num_queries(10):
         client.get(page)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_evening_of_a_closed_season_is_not_closed(organiser, game, method):
+    League.objects.update(ends_on=game.evening, closed_on=game.evening)
+    answer = getattr(organiser, method)(address(game, "close_evening"))
+    assert answer.status_code == 403
+    assert "This season is closed: an organiser can open it again." in text(answer)
+    assert not EveningClosure.objects.exists()

@@ -9,6 +9,7 @@ from scoring.models import Game, Hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.merging import merge_players
+from scoring.web.table import outcomes, refused_hand
 from tests.factories import (
     BOOK_HAND,
     make_hand,
@@ -388,3 +389,46 @@ def test_a_number_with_an_underscore_is_refused(log, entry, field):
     sent = entry(tiles="", claimed_final="80") | {field: "2_0"}
     assert log(sent).status_code == 422
     assert not Hand.objects.exists()
+
+
+class TestTheTimeOfAnAnswer:
+    """Answers overtake each other: the phone takes the one whose time is the latest for where the table stands."""
+
+    @pytest.fixture
+    def polled(self, client, game, organiser):
+        """The time and next number of a poll that has seen one more hand."""
+
+        def polled():
+            make_hand(game, by=organiser)
+            page = client.get(reverse("game_live", args=[game.pk])).content.decode()
+            return [
+                int(re.search(rf'data-{name}="(\d+)"', page)[1]) for name in ("at", "next-number")
+            ]
+
+        return polled
+
+    @pytest.mark.parametrize(
+        ("changes", "after", "outcome"),
+        [
+            ({}, (outcomes, "render_to_string"), "taken"),
+            ({"winner": ""}, (refused_hand, "render_to_string"), "refused"),
+            ({"number": "7"}, (refused_hand, "render_to_string"), "refused"),
+        ],
+    )
+    def test_a_poll_that_has_seen_more_is_the_later_one(
+        self, log, entry, monkeypatch, polled, changes, after, outcome
+    ):
+        """Another hand is logged, and a poll sees it, once the answer knows where the table stands."""
+        module, name = after
+        polls, carry_on = [], getattr(module, name)
+
+        def meanwhile(*args, **kwargs):
+            polls.append(polled())
+            return carry_on(*args, **kwargs)
+
+        monkeypatch.setattr(module, name, meanwhile)
+        answer = log(entry(**changes), headers=SCRIPT).json()
+        assert answer["outcome"] == outcome
+        ((at, number),) = polls
+        assert answer["word"]["number"] < number
+        assert answer["word"]["at"] < at

@@ -1,9 +1,15 @@
 """The table: who sits where, how they stand, the hands so far, and the end of the game."""
 
+import html
+import json
+import re
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 
-from scoring.models import League
+from scoring.models import League, Player, hidden_names
+from scoring.models.days import club_day
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game, reopen_game
 from scoring.web.table import board
@@ -181,6 +187,15 @@ class TestQueries:
         with django_assert_num_queries(1):
             client.get(reverse("game_live", args=[game.pk]), headers={"If-None-Match": etag})
 
+    def test_a_member_is_asked_about_in_the_same_query(
+        self, client, game, django_assert_num_queries
+    ):
+        client.force_login(make_member())
+        etag = client.get(reverse("game_live", args=[game.pk]))["ETag"]
+        with django_assert_num_queries(3) as queries:  # the session, the account, and this
+            client.get(reverse("game_live", args=[game.pk]), headers={"If-None-Match": etag})
+        assert "scoring_game" in queries[-1]["sql"]
+
 
 class TestLive:
     def test_the_live_table_answers_304_while_nothing_is_new(self, client, game):
@@ -206,11 +221,11 @@ class TestLive:
     ):
         """The game ends while its version is read: the page shows that, or its next question does."""
 
-        def version_meanwhile(games):
+        def version_meanwhile(games, reader):
             monkeypatch.setattr(board, "table_version", table_version)
             if when == "before":
                 finish_game(game, by=organiser)
-            version = table_version(games)
+            version = table_version(games, reader)
             if when == "after":
                 finish_game(game, by=organiser)
             return version
@@ -229,6 +244,70 @@ class TestLive:
         shown = text(client.get(reverse("game_live", args=[game.pk]), headers=headers))
         assert "The game is over" in shown
         assert 'data-live="over"' in shown
+
+
+class TestWhatAPollAsksAbout:
+    """What the page sends with its poll is what the site answers 304 to, until the page would say something else."""
+
+    def asked_again(self, client, game):
+        """Send the poll of the page as it is now, as often as it is called."""
+        shown = page(client, game).content.decode()
+        asked = re.search(r"hx-headers='([^']*If-None-Match[^']*)'", shown)
+        headers = json.loads(html.unescape(asked[1]))
+        return lambda: client.get(reverse("game_live", args=[game.pk]), headers=headers)
+
+    def modes(self, client, game, change):
+        """What the page offers before and after ``change``, as the poll tells it; None for a 304."""
+        poll = self.asked_again(client, game)
+        assert poll().status_code == 304
+        change()
+        answer = poll()
+        return answer.context["table"].mode if answer.status_code == 200 else None
+
+    def test_a_season_that_ends_is_told(self, client, game):
+        client.force_login(make_member(player=game.players[0]))
+        yesterday = club_day() - timedelta(days=1)
+
+        def end():
+            League.objects.update(starts_on=yesterday, ends_on=yesterday)
+
+        assert self.modes(client, game, end) == "watch"
+        begin = lambda: League.objects.update(ends_on=None)  # noqa: E731
+        assert self.modes(client, game, begin) == "log"
+
+    def test_a_season_that_is_closed_or_opened_again_is_told(self, client, game, organiser):
+        client.force_login(organiser)
+        day = club_day()
+        League.objects.update(ends_on=day)
+        close = lambda: League.objects.update(closed_on=day)  # noqa: E731
+        assert self.modes(client, game, close) == "watch"
+        reopen = lambda: League.objects.update(closed_on=None)  # noqa: E731
+        assert self.modes(client, game, reopen) == "log"
+
+    def test_a_role_that_is_given_or_taken_is_told(self, client, game, organiser):
+        member = make_member()
+        client.force_login(member)
+        groups = list(organiser.groups.all())
+        assert self.modes(client, game, lambda: member.groups.set(groups)) == "log"
+        assert self.modes(client, game, member.groups.clear) == "watch"
+
+    def test_an_account_that_is_linked_to_a_player_is_told(self, client, game):
+        member = make_member()
+        client.force_login(member)
+        seated = Player.objects.filter(pk=game.players[2].pk)
+        assert self.modes(client, game, lambda: seated.update(user=member)) == "log"
+        assert self.modes(client, game, lambda: seated.update(user=None)) == "watch"
+
+    def test_another_reader_is_told(self, client, game):
+        client.force_login(make_member())
+        poll = self.asked_again(client, game)
+        client.force_login(make_member())
+        assert poll().status_code == 200
+
+    def test_nothing_new_is_nothing_new_where_names_are_hidden(self, client):
+        game = make_game(league=make_league(hides_names=True))
+        hidden_names.remember(frozenset({game.league_id}), seconds=3600)
+        assert self.asked_again(client, game)().status_code == 304
 
 
 class TestLiveEverywhere:

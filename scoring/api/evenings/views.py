@@ -13,12 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import EveningPayment, Game, League
-from scoring.models.permissions import Permission, can
+from scoring.models.permissions import Permission, can, check_not_closed, check_permission
 from scoring.models.settlement import settlement_of
 from scoring.queries.evenings import evenings
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.settlements import mark_as_paid, undo_payment
 
+from ..entered import valid
 from ..hands.correction_serializers import AgainSerializer
 from ..idempotency import run_idempotent
 from ..views import CallViewSet
@@ -67,10 +68,13 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
         """Open a closed evening again: its tables may mend their hands. For organisers."""
         league, when = self._league(), _day(day)
 
+        def may_reopen() -> None:
+            check_permission(request.user, Permission.CLOSE_AN_EVENING)
+            check_not_closed(league)
+
         def act(key: str) -> Any:
-            serializer = AgainSerializer(data=request.data)
-            serializer.is_valid(raise_exception=True)
-            reopen_evening(league, when, by=request.user, **serializer.validated_data)
+            entered = valid(AgainSerializer(data=request.data), may_reopen)
+            reopen_evening(league, when, by=request.user, **entered)
             return self._shown(league, when)
 
         return run_idempotent(request, act, created=status.HTTP_200_OK)

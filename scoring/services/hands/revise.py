@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
 from scoring.models.permissions import Account
-from scoring.models.scorers import entered_by
+from scoring.models.scorers import Versions, entered_by
 
 from .. import tallies
 from ..ratings import share_out_and_rate
@@ -133,12 +133,12 @@ def _keep_confirmations(replay: Replay, later: dict[int, HandChange]) -> None:
     restored says what it said, so that what was said about it holds as for a later hand.
     """
     first = replay.changes[0]
-    events = events_by_hand([first.before.pk, *later])
+    events, versions = events_by_hand([first.before.pk, *later]), Versions(replay.game.pk)
     kept = [
         (change.after, event)
         for pk, change in later.items()
         if change.after
-        for event in events_that_hold(change, events[pk])
+        for event in events_that_hold(change, events[pk], versions)
     ]
     if first.after:
         settled = Confirmations(first.before, events[first.before.pk]).settled
@@ -156,22 +156,26 @@ def events_by_hand(hands: Iterable[int]) -> dict[int, list[HandEvent]]:
     return events
 
 
-def events_that_hold(change: HandChange, events: list[HandEvent]) -> list[HandEvent]:
+def events_that_hold(
+    change: HandChange, events: list[HandEvent], versions: Versions | None = None
+) -> list[HandEvent]:
     """What of ``events`` holds for the next version of a hand that was entered as before.
 
     Disputes do, and how an organiser settled them; a confirmation does unless others pay now.
+
+    :param versions: of its game, for whoever asks about several of its hands.
     """
     answers = Confirmations(change.before, events)
     kept = answers.disputes
     if change.paid_before == change.paid_after:
-        kept = [*_confirmation_by_logging(change), *answers.given.values()]
+        kept = [*_confirmation_by_logging(change, versions), *answers.given.values()]
     return [*kept, *([answers.settled] if answers.settled else [])]
 
 
-def _confirmation_by_logging(change: HandChange) -> list[HandEvent]:
+def _confirmation_by_logging(change: HandChange, versions: Versions | None) -> list[HandEvent]:
     """The confirmation of who entered the hand, where its next version comes of somebody else's change."""
     hand, after = change.before, change.after
-    author = entered_by(hand)
+    author = entered_by(hand, versions)
     if after is None or author is None or author == after.logged_by_id:
         return []
     return [

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.models import League
 from scoring.models.left_open import left_open
-from scoring.models.permissions import Permission, can, check_permission
+from scoring.models.permissions import Permission, can, check_not_closed, check_permission
 from scoring.queries.evenings import evening_of, paid_without_games
 from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
@@ -49,6 +49,7 @@ def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Shows what is still open, asks, and closes the evening; open games end where they stand."""
     league = visible_league(request, slug)
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
+    check_not_closed(league)
     if request.method == "POST":
         try:
             close_evening(
@@ -82,6 +83,7 @@ def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     league = visible_league(request, slug)
     form = ReasonForm(request.POST)
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
+    check_not_closed(league)
     if form.is_valid():
         try:
             reason, anyway = form.cleaned_data["reason"], seats_anyway(request)

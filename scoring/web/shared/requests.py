@@ -1,5 +1,6 @@
 """Read a request: who sends it, and with what; the game or league that its address names."""
 
+import time
 from collections.abc import Callable, Sequence
 from functools import wraps
 
@@ -61,11 +62,15 @@ def signed_out() -> JsonResponse:
 
 
 def visible_game(request: HttpRequest, pk: int) -> Game:
-    """The game ``pk`` with its table.
+    """The game ``pk`` with its table, and when that was read.
 
     :raises Http404: if there is none that this person may see.
     """
-    return get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)
+    # The time before it: what another request reads in between, which may be newer, has a later one.
+    read_at = time.time_ns() // 1_000_000
+    game = get_object_or_404(with_table(Game.objects.visible_to(request.user)), pk=pk)
+    game.read_at = read_at
+    return game
 
 
 def is_own(player: Player, request: HttpRequest) -> bool:

@@ -1,8 +1,8 @@
 """Gather what a table page shows: who sits where, how they stand, the hands so far."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
@@ -18,11 +18,14 @@ from scoring.models import (
     Hand,
     HandEvent,
     LateHand,
+    League,
     Player,
     Seat,
 )
 from scoring.models.hands import current_hand, disputed_hand, undisputed_hand
+from scoring.models.hidden_names import hiding_etag
 from scoring.models.permissions import Permission, User, can
+from scoring.models.roles import organisers
 from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
 from scoring.services.hands.correct import UNDO_FOR, why_not_undone
@@ -78,9 +81,8 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """A game as its page shows it. ``version`` changes whenever anything else here does.
+    """A game as its page shows it. ``version`` (:func:`table_version`) changes whenever anything else here does.
 
-    :ivar at: when this was read, in milliseconds: of two pages the later one is right.
     :ivar view_only: why the reader enters no hands; None if they may.
     :ivar void: the hands that were taken back, where nothing stands in their place, if the reader may
         restore them.
@@ -91,7 +93,6 @@ class TablePage:
     lines: list[LoggedHand]
     view_only: ViewOnly | None
     version: str
-    at: int
     undo: Undo | None
     bookings: list[Adjustment]
     void: list[Hand]
@@ -170,10 +171,10 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
 
     :raises Http404: if there is none that this person may see.
     """
-    user, at = request.user, time.time_ns() // 1_000_000
+    user = request.user
     # The version is read before all that it stands for. If the game is changed in between, the page
     # asks once more than it must; read later, the page would take what it shows for the newest.
-    version = table_version(Game.objects.filter(pk=pk)) or ""
+    version = table_version(Game.objects.filter(pk=pk), user) or ""
     game = visible_game(request, pk)
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}
@@ -184,7 +185,6 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
         lines=[_line(hand, by_player) for hand in hands],
         view_only=None if can(user, Permission.LOG_A_HAND, game) else why_view_only(user, game),
         version=version,
-        at=at,
         undo=_undo(hands[0], user) if hands else None,
         bookings=list(game.adjustments.with_people()),
         void=void if can(user, Permission.CORRECT_A_HAND, game) else [],
@@ -211,43 +211,55 @@ def _hands(game: Game) -> tuple[list[Hand], list[Hand]]:
     return hands, [void[number] for number in sorted(void.keys() - taken)]
 
 
-def table_version(game: QuerySet[Game]) -> str | None:
-    """A word that changes with every change at the table of ``game``; None without a game."""
+def table_version(games: QuerySet[Game], reader: User) -> str | None:
+    """A word that changes with all that the page of the table of ``games`` shows to ``reader``. One query.
+
+    It is the ETag of that page: of what happened at the table, of who reads it and what they may do there, and
+    of whose names are hidden from them. None without a game.
+    """
+    row = _at_the_table(games, reader).first()
+    if row is None:
+        return None
+    number, finished_at, renamed, ends_on, closed_on, *others = row
+    league = League(ends_on=ends_on, closed_on=closed_on)
+    named = int(renamed.timestamp() * 1_000_000) if renamed else 0
+    happened = (number, int(finished_at is not None), *others, named)
+    parts = (*happened, int(league.over), int(league.closed), reader.pk)
+    return "-".join(str(part or 0) for part in parts) + hiding_etag()
+
+
+def _at_the_table(games: QuerySet[Game], reader: User) -> QuerySet[Game, tuple[Any, ...]]:
+    """The row of :func:`table_version`. What ``reader`` may do depends on the last three of it, and the league."""
+    at_it, own = {"game": OuterRef("pk")}, reader.pk or 0
     answers = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
-    booked = Adjustment.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
+    booked = Adjustment.objects.filter(**at_it).order_by("-pk").values("pk")
+    changed = GameEvent.objects.filter(**at_it).order_by("-pk").values("pk")
+    late = LateHand.objects.waiting().filter(**at_it)
+    waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
+    seats = Seat.objects.filter(**at_it).order_by("-player__renamed_at")
+    renamed = seats.filter(player__renamed_at__isnull=False).values("player__renamed_at")
     closed = EveningClosure.objects.in_force().filter(
         league=OuterRef("league"), day=OuterRef("evening")
     )
-    changed = GameEvent.objects.filter(game=OuterRef("pk")).order_by("-pk").values("pk")
-    late = LateHand.objects.waiting().filter(game=OuterRef("pk"))
-    renamed = Seat.objects.filter(game=OuterRef("pk"), player__renamed_at__isnull=False)
-    renamed_at = renamed.order_by("-player__renamed_at").values("player__renamed_at")
-    waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
-    row = (
-        game.annotate(
-            answered=Subquery(answers[:1]),
-            booked=Subquery(booked[:1]),
-            closed=Exists(closed),
-            changed=Subquery(changed[:1]),
-            late=Subquery(late.order_by("-pk").values("pk")[:1]),
-            waiting=Subquery(waiting),
-            renamed=Subquery(renamed_at[:1]),
-            last=Max("hands"),
-            undisputed=Count("hands", filter=undisputed_hand("hands__")),
-            disputed=Count("hands", filter=disputed_hand("hands__")),
-        )
-        .values_list(
-            *("next_number", "finished_at", "last", "undisputed", "disputed"),
-            *("answered", "booked", "closed", "changed", "late", "waiting", "renamed"),
-        )
-        .first()
+    return games.annotate(
+        answered=Subquery(answers[:1]),
+        booked=Subquery(booked[:1]),
+        changed=Subquery(changed[:1]),
+        late=Subquery(late.order_by("-pk").values("pk")[:1]),
+        waiting=Subquery(waiting),
+        renamed=Subquery(renamed[:1]),
+        last=Max("hands"),
+        undisputed=Count("hands", filter=undisputed_hand("hands__")),
+        disputed=Count("hands", filter=disputed_hand("hands__")),
+        closed=Exists(closed),
+        # What decides what they may do; whether they may would take more queries.
+        sits=Subquery(seats.filter(player__user=own).values("player")[:1]),
+        organises=Exists(organisers().filter(pk=own)),
+    ).values_list(
+        *("next_number", "finished_at", "renamed", "league__ends_on", "league__closed_on"),
+        *("last", "undisputed", "disputed", "answered", "booked", "changed", "late", "waiting"),
+        *("closed", "sits", "organises"),
     )
-    if row is None:
-        return None
-    number, finished_at, *others, renamed = row
-    named = int(renamed.timestamp() * 1_000_000) if renamed else 0
-    parts = (number, int(finished_at is not None), *others, named)
-    return "-".join(str(part or 0) for part in parts)
 
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:

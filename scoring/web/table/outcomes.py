@@ -6,7 +6,6 @@ or "open"; ``reasons`` are sentences for the person;
 ``html`` is the piece of page that shows the same; ``word`` is the confirmed state: where the site says the game stands.
 """
 
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -73,10 +72,10 @@ def pairs_of(fields: dict[str, Any]) -> list[list[str]]:
 
 
 def confirmed_state(game: Game) -> dict[str, Any]:
-    """Where the game stands: ``at`` in milliseconds tells which of two is the later one."""
+    """Where ``game``, of :func:`visible_game`, stood when it was read: ``at`` tells which of two is the later one."""
     state = game.state
     return {
-        "at": time.time_ns() // 1_000_000,
+        "at": game.read_at,
         "round": state.round.value,
         "dealer": state.dealer,
         "number": state.number,

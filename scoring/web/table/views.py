@@ -12,7 +12,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from scoring.models import Game
-from scoring.models.hidden_names import hiding_etag
 from scoring.models.left_open import left_open_at
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
@@ -127,8 +126,8 @@ def table_context(
 
 
 def _etag(request: HttpRequest, pk: int) -> str | None:
-    version = table_version(Game.objects.visible_to(request.user).filter(pk=pk))
-    return version and f'"{version}{hiding_etag()}"'
+    version = table_version(Game.objects.visible_to(request.user).filter(pk=pk), request.user)
+    return version and f'"{version}"'
 
 
 @require_safe
