@@ -173,7 +173,7 @@ def table_of(request: HttpRequest, pk: int) -> TablePage:
     user, at = request.user, time.time_ns() // 1_000_000
     # The version is read before all that it stands for. If the game is changed in between, the page
     # asks once more than it must; read later, the page would take what it shows for the newest.
-    version = table_version(Game.objects.filter(pk=pk)) or ""
+    version = f"{table_version(Game.objects.filter(pk=pk)) or ''}-{user.pk or 0}"
     game = visible_game(request, pk)
     places = _places(game, game_totals(game), user)
     by_player = {place.player.pk: place for place in places}

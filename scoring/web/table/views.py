@@ -128,7 +128,8 @@ def table_context(
 
 def _etag(request: HttpRequest, pk: int) -> str | None:
     version = table_version(Game.objects.visible_to(request.user).filter(pk=pk))
-    return version and f'"{version}{hiding_etag()}"'
+    # A 304 says nothing of who reads: to somebody else the page is told.
+    return version and f'"{version}-{request.user.pk or 0}{hiding_etag()}"'
 
 
 @require_safe
