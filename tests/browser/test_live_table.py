@@ -7,7 +7,7 @@ from scoring.models import League
 from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
-from tests.factories import make_member, make_organiser, make_player
+from tests.factories import make_hand, make_member, make_organiser, make_player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -46,6 +46,52 @@ def test_who_is_signed_out_keeps_the_page_of_a_members_league(table, game, sign_
     expect(page.locator("#id_tiles")).to_have_value("222B")
     sign_in(page, game.players[0].user)
     expect(lost).to_have_count(0)
+    expect(page.locator("#id_tiles")).to_have_value("222B")
+
+
+def test_who_is_signed_out_keeps_the_page_of_a_public_league(table, game, sign_in, expect_status):
+    """Visitors may see the table, which has no form for them."""
+    expect_status(401)
+    page, doubter = table.page, make_member(player=game.players[2])
+    table.draw().save().saved("Hand 1")
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B")
+    page.context.clear_cookies(name="sessionid")
+    dispute_hand(game.hands.get(), by=doubter, about="winner", reason="Ben won")
+    lost = page.get_by_role("alert").filter(has_text="You are signed out.")
+    expect(lost).to_be_visible()
+    # Here the page of a visitor would have been loaded in the place of the form.
+    with page.expect_response("**/live/"):
+        pass
+    table.tiles("5B").save().waits("1 hand waits")
+    expect(page.locator("[data-hand-form]")).to_be_visible()
+    sign_in(page, game.players[0].user)
+    other = page.context.new_page()
+    other.goto(table.url)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(lost).to_have_count(0)
+    expect(table.waiting).to_be_hidden()
+    expect(page.locator("h1")).to_have_text("East round, hand 3")
+    expect(page.locator("[data-hand-form]")).to_be_visible()
+
+
+def test_an_answer_to_a_poll_that_is_no_page_of_the_site_changes_nothing(
+    table, game, expect_status
+):
+    expect_status(404)
+    page = table.page
+    table.seat(1).tiles("2B")
+    for status in (404, 200):
+        page.route(
+            "**/live/",
+            lambda route, _request, status=status: route.fulfill(
+                status=status, body="page not found", content_type="text/html"
+            ),
+            times=1,
+        )
+        with page.expect_response("**/live/"):
+            pass
+    make_hand(game)
+    expect(page.locator(".sheet tbody tr")).to_have_count(1)
     expect(page.locator("#id_tiles")).to_have_value("222B")
 
 

@@ -274,9 +274,21 @@ def test_the_page_says_where_the_game_stands_with_the_hands_that_wait(table, gam
 
 
 def test_what_is_not_whole_is_not_kept(table):
+    notice = table.page.locator("[data-notice]")
+    slow = []
+
+    def answer_later(route):
+        slow.append(route)
+
+    table.page.route("**/hands/", answer_later, times=1)
+    table.won(1, 0).tiles("2B", "2D").save()
+    expect(notice).to_contain_text("No answer yet, and this hand is not complete")
+    table.tiles("G")
+    expect(notice).to_be_hidden()
     away(table)
-    table.won(1, 0).tiles("2B", "2D", "G").save()
-    expect(table.page.locator("[data-notice]")).to_contain_text("this hand is not complete yet")
+    slow[0].abort()
+    table.save()
+    expect(notice).to_contain_text("No network, and this hand is not complete yet")
     assert table.text == "222B 222D GGG"
     table.key("chow").tiles("3B", "5B").save().waits("1 hand waits")
     assert table.text == ""

@@ -16,9 +16,9 @@ export async function startWorker() {
   }
 }
 
-/** Store this page as the site has it now, so that it opens without a network. */
+/** Store this page as the site has it now for its reader, so that it opens without a network. */
 export async function cachePage() {
-  const now = document.getElementById("state")?.dataset.version;
+  const { version: now, reader } = document.getElementById("state")?.dataset ?? {};
   if (!navigator.serviceWorker?.controller || now === version) {
     return;
   }
@@ -26,7 +26,10 @@ export async function cachePage() {
   try {
     const url = window.location.pathname;
     const response = await fetch(url, { redirect: "error" });
-    if (response.ok && (await hasItsFiles(response.clone()))) {
+    const text = await response.clone().text();
+    if (!text.includes(`data-reader="${reader}"`)) {
+      version = undefined; // somebody was signed out
+    } else if (response.ok && (await hasItsFiles(text))) {
       await (await caches.open(PAGES)).put(url, response);
     } else if (response.ok) {
       version = undefined; // when the new worker is there
@@ -37,11 +40,10 @@ export async function cachePage() {
 }
 
 /**
- * Whether the files that the page `response` names are stored on this phone. After a release this page is still
+ * Whether the files that the page `text` names are stored on this phone. After a release this page is still
  * of the one before: then the new worker is asked for, which stores its files first.
  */
-async function hasItsFiles(response) {
-  const text = await response.text();
+async function hasItsFiles(text) {
   const links = [...document.querySelectorAll("link[rel=modulepreload]")];
   if (links.every(({ href }) => text.includes(new URL(href).pathname))) {
     return true;

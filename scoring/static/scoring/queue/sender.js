@@ -7,11 +7,9 @@
  */
 
 import * as entries from "./entries.js";
+import { longerPause, NO_PAUSE } from "./pauses.js";
 
-const MIN_DELAY = 1000; // milliseconds before another try; doubled each time,
-const MAX_DELAY = 12000; // up to this: a site that is there again has everything within half a minute
-const MAX_RETRY_AFTER = 120000; // a site in trouble that names a time is left alone until then, or so long
-const DECISION_INTERVAL = 15000; // how often an organiser's decision is asked for,
+const DECISION_INTERVAL = 15000; // milliseconds: how often an organiser's decision is asked for,
 const REOPENED_INTERVAL = 60000; // and whether a table that takes no hands takes them again
 const HOLD_INTERVAL = 20000; // how often the other tabs are told that a table is held
 
@@ -56,7 +54,7 @@ export class Sender extends EventTarget {
     this.wasWoken = false; // whether an answer elsewhere has ended a pause since the last answer here
     this.signedOut = false;
     this.tables = new Map(); // game: how often it failed in a row, and when it is tried again
-    this.site = { failed: 0, until: 0 };
+    this.site = NO_PAUSE;
     this.decisions = new Map(); // key: when the organiser's decision is asked for again
     this.held = new Map(); // game: the timer that tells other tabs; something else has to be answered there first
   }
@@ -66,7 +64,7 @@ export class Sender extends EventTarget {
    * looks at the page. A table that takes no hands has not failed: see `retryTable` and `tableOpened`.
    */
   retryNow() {
-    this.site = { failed: 0, until: 0 };
+    this.site = NO_PAUSE;
     for (const table of this.tables.values()) {
       table.until = table.trouble ? 0 : table.until;
     }
@@ -82,7 +80,7 @@ export class Sender extends EventTarget {
     this.reached = reached;
     if (reached && isNews && !this.wasWoken) {
       this.wasWoken = true;
-      this.site.until = 0;
+      this.site = { ...this.site, until: 0 };
       this.drain();
     }
     return isNews;
@@ -172,7 +170,7 @@ export class Sender extends EventTarget {
       this.site = this.#delayed(this.site);
       return;
     }
-    this.site = { failed: 0, until: 0 };
+    this.site = NO_PAUSE;
     if (!(outcome in TRANSITIONS)) {
       // Trouble, or an answer that this page does not know: the site may be newer than the page.
       const delayed = this.#delayed(this.tables.get(game), answer.retryAfter);
@@ -212,10 +210,8 @@ export class Sender extends EventTarget {
     return applies;
   }
 
-  #delayed({ failed = 0 } = {}, atLeast = 0) {
-    const own = Math.min(MIN_DELAY * 2 ** failed, MAX_DELAY);
-    const pause = Math.max(own, Math.min(atLeast, MAX_RETRY_AFTER));
-    return { failed: failed + 1, until: this.environment.now() + pause };
+  #delayed(pause, atLeast) {
+    return longerPause(pause, this.environment.now(), atLeast);
   }
 
   /**
@@ -254,13 +250,14 @@ export class Sender extends EventTarget {
     holds.add(game);
   }
 
+  /** Send hands of `game` again. Nobody has asked for them at once: what failed still pauses. */
   release(game) {
     const { clearTimer, holds } = this.environment;
     if (this.held.has(game)) {
       clearTimer(this.held.get(game));
       this.held.delete(game);
       holds.delete(game);
-      this.retryNow();
+      this.drain();
     }
   }
 

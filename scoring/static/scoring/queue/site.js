@@ -82,13 +82,17 @@ export async function isCutOff() {
 
 /** Whether anything answers, be it to say that there is no such page. */
 async function isThere() {
+  return Boolean(await headOf(PROBE));
+}
+
+/** Resolves to what is answered to a request for the head of `url`, or to nothing. */
+export async function headOf(url) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), TIMEOUT);
   try {
-    await fetch(PROBE, { method: "HEAD", cache: "no-store", redirect: "manual", signal: controller.signal });
-    return true;
+    return await fetch(url, { method: "HEAD", cache: "no-store", redirect: "manual", signal: controller.signal });
   } catch {
-    return false;
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

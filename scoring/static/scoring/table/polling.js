@@ -5,11 +5,12 @@
  * one question costs the server one small query. Nothing is asked while the page is out of sight.
  */
 
-import { fireReached } from "../queue/site.js";
+import { fireReached, headOf } from "../queue/site.js";
 
 const INTERVAL = 1500; // milliseconds, so that a hand is seen within two seconds
 const FINISHED_FACTOR = 4; // times, for a game that is over: it may be opened again
 const MAX_INTERVAL = 30000;
+const NAMES_READER = "#state[data-reader], [data-waiting]";
 
 let failed = 0; // times in a row
 let timer;
@@ -43,14 +44,35 @@ export function pollNow() {
 }
 
 /**
- * Whether the reader of this page was signed out, by the page that says that there is nothing: it names who reads it.
- * That the game cannot be seen without signing in is no reason to take away what is being entered.
+ * Who reads the page `html`, a whole one or the piece with the state: "" a visitor; undefined if it is no page of this
+ * site, whatever its status. Something in between may answer for a while.
  */
-function isSignedOut({ status, responseText }) {
-  const reader = document.querySelector("[data-waiting]").dataset.user;
-  const answer = status === 404 && new DOMParser().parseFromString(responseText, "text/html");
-  const now = answer && answer.querySelector("[data-waiting]")?.dataset.user;
-  return Boolean(reader) && now === "";
+function readerOf(html) {
+  const { dataset } = new DOMParser().parseFromString(html, "text/html").querySelector(NAMES_READER) ?? {};
+  return dataset && (dataset.reader ?? dataset.user);
+}
+
+/**
+ * What a poll with this answer means: "new", "same", "lost" if somebody else reads by now, or nobody who is signed in,
+ * "gone" if there is nothing (any more) for this reader, "failed". That the session is lost is no reason to take away
+ * what is being entered, also where a visitor may see the game.
+ */
+function meaningOf({ status, responseText }) {
+  if (status === 304) {
+    return "same";
+  }
+  if (status !== 200 && status !== 404) {
+    return "failed";
+  }
+  const { user } = document.querySelector("[data-waiting]").dataset;
+  const reader = readerOf(responseText);
+  if (reader === undefined) {
+    return "failed";
+  }
+  if (user && reader !== user) {
+    return "lost";
+  }
+  return status === 200 ? "new" : "gone";
 }
 
 /** Say that somebody has to sign in, or no longer. */
@@ -63,6 +85,12 @@ function showSessionLost(isLost) {
 
 const isPoll = ({ pathInfo }) => pathInfo.requestPath.endsWith("/live/");
 
+/** Whether the site answers a poll; also while nobody sees the page, which changes nothing here. */
+export async function isPollAnswered() {
+  const answer = await headOf(polledElement()?.getAttribute("hx-get") ?? "");
+  return answer?.status === 200;
+}
+
 /** Begin to poll; `onAnswer(since)` is called for each answer to a poll that was sent at `since`. */
 export function startPolling(onAnswer) {
   let since = 0;
@@ -73,23 +101,33 @@ export function startPolling(onAnswer) {
       since = performance.now();
     }
   });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if ((isPoll(detail) || detail.target.id === "log") && meaningOf(detail.xhr) !== "new") {
+      detail.shouldSwap = false;
+    }
+  });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (isPoll(detail)) {
-      const { status } = detail.xhr;
-      const isLost = isSignedOut(detail.xhr);
-      if (status === 404 && !isLost) {
-        window.location.reload(); // gone, or no longer for this reader: the page says so
-        return;
-      }
-      failed = status > 0 && status < 500 && !isLost ? 0 : failed + 1;
-      fireReached(status > 0);
-      if (status > 0 && status < 500) {
-        showSessionLost(isLost);
-      }
-      if (status === 200 || status === 304) {
-        onAnswer(since);
-      }
+      handleAnswer(detail.xhr, since, onAnswer);
     }
   });
   schedule();
+}
+
+function handleAnswer(xhr, since, onAnswer) {
+  const meaning = meaningOf(xhr);
+  if (meaning === "gone") {
+    window.location.reload(); // gone, or no longer for this reader: the page says so
+    return;
+  }
+  const works = meaning === "new" || meaning === "same";
+  failed = works ? 0 : failed + 1;
+  fireReached(xhr.status > 0);
+  document.dispatchEvent(new CustomEvent("polled", { detail: { since, works } }));
+  if (meaning !== "failed") {
+    showSessionLost(meaning === "lost");
+  }
+  if (works) {
+    onAnswer(since);
+  }
 }

@@ -6,11 +6,13 @@
  */
 
 import { claimProblem, fieldsOf, isTouched, isWhole } from "./hand_form.js";
+import { longerPause, NO_PAUSE } from "../queue/pauses.js";
 import { post } from "../queue/site.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 
 const TIMEOUT = 4000; // milliseconds
 const TYPING_PAUSE = 200; // milliseconds without a key before what is typed is looked at
+const UNANSWERED = ["away", "trouble"];
 
 export class Preview {
   /**
@@ -23,6 +25,7 @@ export class Preview {
     this.place = place;
     this.form = form;
     this.mustWait = mustWait;
+    this.pause = NO_PAUSE;
     form.addEventListener("change", () => this.schedule(0));
     form.addEventListener("input", () => this.schedule(TYPING_PAUSE));
   }
@@ -62,15 +65,16 @@ export class Preview {
     const { signal } = this.request;
     const { number, key } = this.form.elements;
     const fields = [...fieldsOf(this.form), ["number", number.value], ["key", key.value]];
-    const { outcome, html, reasons } = await post(this.form.dataset.preview, fields, {
+    const { outcome, html, reasons, retryAfter } = await post(this.form.dataset.preview, fields, {
       timeout: TIMEOUT,
       signal,
       accept: "text/html",
     });
-    this.isUnanswered = outcome === "away";
+    this.isUnanswered = UNANSWERED.includes(outcome);
+    this.pause = outcome === "trouble" ? longerPause(this.pause, performance.now(), retryAfter) : NO_PAUSE;
     if (outcome === "shown") {
       this.show(html);
-    } else if (["away", "trouble"].includes(outcome)) {
+    } else if (this.isUnanswered) {
       this.showWait(outcome);
     } else if (outcome !== "aborted") {
       this.showText(reasons?.join(" ") || (this.place.dataset[outcome] ?? this.place.dataset.refused));
@@ -82,9 +86,9 @@ export class Preview {
     this.showText(claimProblem(this.form) || this.place.dataset[isWhole(this.form) ? reason : "incomplete"]);
   }
 
-  /** The site is reached again: repeat the last request if it had no answer. */
+  /** The site is reached again: repeat the last request if it had no answer. A site in trouble answers, too. */
   retry() {
-    if (this.isUnanswered) {
+    if (this.isUnanswered && performance.now() >= this.pause.until) {
       this.schedule(0);
     }
   }

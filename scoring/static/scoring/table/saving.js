@@ -100,11 +100,36 @@ async function askWhatIsMissing(form) {
     showMissing(form, "incomplete"); // the site does not know its place yet
     return;
   }
-  const answer = await sender.sendUnsaved(hand);
+  const asked = sender.sendUnsaved(hand);
+  const answer = await Promise.race([asked, delay(ANSWER_TIMEOUT)]);
+  if (answer) {
+    await showWhatIsMissing(form, hand, answer);
+    return;
+  }
+  showMissing(form, "noAnswer");
+  asked.then((late) => showLateAnswer(form, hand, late));
+}
+
+/** The answer about the unfinished `hand` came late: a person may have changed it by now, or saved it. */
+async function showLateAnswer(form, hand, answer) {
+  const isAsAsked = form === handForm() && openKey() === hand.key && saysTheSame(form, hand.fields);
+  if (isAsAsked && !page.isSaving) {
+    await showWhatIsMissing(form, hand, answer);
+  } else if (answer.outcome === "taken") {
+    await takeAnswered(hand, answer);
+  }
+}
+
+/** The site has logged the unfinished `hand` as it was. */
+async function takeAnswered(hand, answer) {
+  applyState(answer.word);
+  await queue.change((entries) => list.markTaken(entries, hand));
+  handleAnswer(hand, answer);
+}
+
+async function showWhatIsMissing(form, hand, answer) {
   if (answer.outcome === "taken") {
-    applyState(answer.word);
-    await queue.change((entries) => list.markTaken(entries, hand));
-    handleAnswer(hand, answer);
+    await takeAnswered(hand, answer);
     openHand();
     showSaved(answer);
   } else if (answer.outcome === "refused" && answer.html) {

@@ -1,12 +1,13 @@
 /**
  * Undo: takes back the hand just logged and says what came of it. It does not wait in the queue: an undo
- * without an answer may be done. This tab stores it before it asks, and asks again as soon as the site is
- * reached: the site undoes once, however often it is asked. Meanwhile no hand of this table is sent.
+ * without an answer may be done. This tab stores it before it asks, and asks again until the site has answered:
+ * it undoes once, however often it is asked. Meanwhile no hand of this table is sent (see pending_undo.js).
  */
 
 import { isTouched, newHand } from "./hand_form.js";
-import { pollNow } from "./polling.js";
+import { isPollAnswered, pollNow } from "./polling.js";
 import { openHand } from "./open_hand.js";
+import { PendingUndo } from "./pending_undo.js";
 import * as list from "../queue/entries.js";
 import { isCutOff, post } from "../queue/site.js";
 import { context, queue, sender } from "../queue/start.js";
@@ -17,58 +18,103 @@ import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 const MAX_TRIES = 3; // an answer can be lost
 const TIMEOUT = 5000; // milliseconds
 const SLOW_AFTER = 1000; // milliseconds without an answer before the person is told
-const OUT_OF_SIGHT_INTERVAL = 20000; // milliseconds
-const SIGNED_OUT_PAUSE = 5000; // milliseconds before somebody who was signed out may have signed in again
 
 const storageName = `undo ${context.user} ${context.game}`;
-// Without an answer, or with one of a site in trouble, the hand may be taken back or not.
-const UNANSWERED = new Set(["away", "trouble"]);
+const CUT_OFF = "cutOff"; // nothing has left this phone
 const SIGNED_OUT = "signedOut";
 
+// By these the site, or this phone, says what became of an undo. Anything else is no answer: the hand may be taken
+// back or not. What has no JSON of the site comes from something in between, whatever its status.
+const isAnswer = ({ outcome, code }) =>
+  outcome === "undone" || outcome === CUT_OFF || (outcome === "refused" && code !== "unknown");
+
+const now = () => performance.now();
+
 let isAsking = false;
-let retryAt = 0; // by this page's clock
+let pending = new PendingUndo(now);
+let said = ""; // the notice that is there for as long as nobody knows
+let timer;
 
 /**
- * Undo at the address `url`, unless there is no network; the hand lies in the form again, or in the list where another is in the form. With
- * `isRetry` the site is there: if it has no answer even so, hands go on.
+ * Undo at the address `url`, unless there is no network; the hand lies in the form again, or in the list where another
+ * is in the form. While nobody knows what became of another undo, that one is asked for again.
  */
-export async function undoHand(url, { isRetry = false } = {}) {
+export async function undoHand(url) {
+  if (said || !isAsking) {
+    setNotice("");
+  }
+  await askAndFollow(getTabItem(storageName) || url);
+}
+
+/** Whatever happens, the next undo can be asked for, and hands wait only for one that has no answer. */
+async function askAndFollow(url) {
   if (isAsking) {
     return;
   }
   isAsking = true;
+  let answer;
+  let isUnknown = false;
+  const slow = setTimeout(() => said || setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
+  try {
+    answer = await ask(url);
+    clearTimeout(slow);
+    isUnknown = answer.outcome === SIGNED_OUT ? answer.mayBeDone : !isAnswer(answer);
+    await showAnswer(answer, isUnknown);
+  } finally {
+    clearTimeout(slow);
+    isAsking = false;
+    if (isUnknown) {
+      waitForAnswer(answer);
+    } else {
+      endUndo(answer);
+    }
+  }
+}
+
+/**
+ * Ask the site to undo at `url`. Resolves to the answer; `mayBeDone`: an earlier try had none. Who is signed out is not
+ * told what became of that.
+ */
+async function ask(url) {
   const wasAsked = Boolean(getTabItem(storageName));
   if (!wasAsked && (await isCutOff())) {
-    isAsking = false;
-    setNotice("undoCutOff"); // nothing has left this phone
-    return;
+    return { outcome: CUT_OFF };
   }
   setTabItem(storageName, url);
-  sender.hold(context.game);
-  setNotice("");
-  const slow = setTimeout(() => setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
-  const { answer, wasUnanswered } = await postUndo(url);
-  clearTimeout(slow);
-  const isSignedOut = answer.outcome === SIGNED_OUT;
-  // Who is signed out is not told what became of the undo that was asked for before.
-  const isUnknown = UNANSWERED.has(answer.outcome) || (isSignedOut && (wasAsked || wasUnanswered));
-  retryAt = performance.now() + (isSignedOut ? SIGNED_OUT_PAUSE : (answer.retryAfter ?? 0));
+  if (!pending.failsAlone) {
+    sender.hold(context.game);
+  }
+  const { answer, wasUnanswered } = await postUndo(url, wasAsked ? 1 : MAX_TRIES);
+  return { ...answer, mayBeDone: wasAsked || wasUnanswered };
+}
+
+async function showAnswer(answer, isUnknown) {
+  if (answer.outcome === SIGNED_OUT || isAnswer(answer)) {
+    sender.noteSignedOut(answer.outcome === SIGNED_OUT);
+  }
   if (answer.outcome === "undone") {
     await openUndone(answer);
   } else {
     applyState(answer.word);
     showUndoNotice(answer, isUnknown);
   }
-  setTabItem(storageName, isUnknown ? url : "");
-  isAsking = false;
-  if (answer.outcome !== "away") {
-    sender.noteSignedOut(isSignedOut);
+}
+
+/** Nobody knows what became of the undo: ask again, later each time. */
+function waitForAnswer(answer) {
+  pending.fail(answer);
+  scheduleRetry();
+  if (document.visibilityState !== "visible") {
+    pollOutOfSight();
   }
-  const mustWait = isSignedOut ? isUnknown : answer.outcome === "away" && !isRetry;
-  if (!mustWait) {
-    sender.release(context.game);
-  }
-  if (!isUnknown) {
+}
+
+/** The undo has its answer. */
+function endUndo(answer) {
+  setTabItem(storageName, "");
+  pending = new PendingUndo(now);
+  sender.release(context.game);
+  if (answer?.outcome !== CUT_OFF) {
     pollNow();
   }
 }
@@ -79,14 +125,15 @@ export async function undoHand(url, { isRetry = false } = {}) {
  */
 async function openUndone({ hand: undone, fields, number, who, sentence, word }) {
   const form = handForm();
-  const entry = await giveBack({ ...newHand(form, context, { fields, number, who }), undone });
+  // A site of another release may not say what had been entered.
+  const entry = fields && (await giveBack({ ...newHand(form, context, { fields, number, who }), undone }));
   applyState(word);
   page.preview?.showResting(""); // that it was saved is no longer so
   const isListed = Boolean(entry && form) && isTouched(form) && openKey() !== entry.key;
   if (entry && form && !isListed) {
     openHand(entry.key);
   }
-  setLastingNotice("");
+  setSaid("");
   const { undoListed, undoBefore } = noticeWords(number);
   const given = isListed ? undoListed : sentence;
   setNotice("", entry ? given : undoBefore, { isTrouble: false });
@@ -113,7 +160,7 @@ export async function letRestoredGo(ids) {
   if (isRestored) {
     setNotice("");
     await queue.change((entries) => list.letRestoredGo(entries, ids));
-    sender.retryNow();
+    sender.drain();
   }
 }
 
@@ -126,45 +173,82 @@ function noticeWords(number) {
 
 /** Say that the hand is not taken back, and why; while that is unknown, whatever is done meanwhile. */
 function showUndoNotice({ outcome, reasons }, isUnknown) {
-  const about = outcome === SIGNED_OUT && isUnknown ? "lostSession" : outcome;
+  const about = isUnknown ? unknownBecause(outcome) : outcome;
   const name = `undo-${about}`.replace(/-(\w)/, (_all, first) => first.toUpperCase());
-  setLastingNotice(isUnknown ? name : "");
+  if (isUnknown && name === said) {
+    return; // another notice may be there by now
+  }
+  setSaid(isUnknown ? name : "");
   // That somebody has to sign in says nothing of the hand.
   setNotice(name, outcome === SIGNED_OUT ? "" : reasons?.join(" "));
 }
 
-/** Ask again, if an undo has no answer yet and the site does not want to be left alone. */
-function retryUndo(options) {
+function unknownBecause(outcome) {
+  if (outcome === SIGNED_OUT) {
+    return "lostSession";
+  }
+  return outcome === "away" ? "away" : "trouble";
+}
+
+function setSaid(name) {
+  said = name;
+  setLastingNotice(name);
+}
+
+/** Ask again, if an undo has no answer yet and is not to be left alone. */
+function retryUndo() {
   const url = getTabItem(storageName);
-  if (url && performance.now() >= retryAt) {
-    undoHand(url, options);
+  if (url && pending.left) {
+    scheduleRetry();
+  } else if (url) {
+    askAndFollow(url);
   }
 }
 
-/** A page out of sight does not poll, and hears of no site that is reached. */
-function retryOutOfSight() {
-  if (document.visibilityState !== "visible" && navigator.onLine) {
-    retryUndo();
+function scheduleRetry() {
+  clearTimeout(timer);
+  timer = setTimeout(retryUndo, pending.left);
+}
+
+/** Somebody looks at the page, or it has a network again. */
+function retryNow() {
+  pending.endPause();
+  retryUndo();
+}
+
+/** Nobody sees the page, which does not poll by itself: else it would hold a table in all tabs as long as it is open. */
+async function pollOutOfSight() {
+  const since = now();
+  notePoll(since, await isPollAnswered());
+}
+
+/** Hands go on where the undo alone fails. */
+function notePoll(since, works) {
+  pending.notePoll(since, works);
+  if (pending.failsAlone) {
+    sender.release(context.game);
   }
 }
 
-/** Ask again for an undo whose answer was lost: now, and once the site is reached; out of sight, from time to time. */
+/** Ask again for an undo whose answer was lost: now, and until there is one. */
 export function startUndoRetries() {
   retryUndo();
-  setInterval(retryOutOfSight, OUT_OF_SIGHT_INTERVAL);
-  window.addEventListener("online", retryOutOfSight);
+  window.addEventListener("online", retryNow);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && retryNow());
+  document.addEventListener("polled", ({ detail }) => notePoll(detail.since, detail.works));
   document.addEventListener("reached", ({ detail: reached }) => {
     if (reached) {
-      retryUndo({ isRetry: true });
+      pending.wake();
+      retryUndo();
     }
   });
 }
 
 /** Resolves to the `answer`, and to whether an earlier try had none: the site may have carried that out. */
-async function postUndo(url) {
+async function postUndo(url, maxTries) {
   let answer;
   let tries = 0;
-  for (; tries < MAX_TRIES && (!answer || answer.outcome === "away"); tries += 1) {
+  for (; tries < maxTries && (!answer || answer.outcome === "away"); tries += 1) {
     answer = await post(url, [["user", context.user]], { timeout: TIMEOUT });
   }
   return { answer, wasUnanswered: tries > 1 };
