@@ -83,9 +83,9 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
     :raises Conflict: if nobody disputes it, or this version no longer stands.
     :raises ValidationError: without a reason.
     """
-    reason = reasons.required(reason)
     game = lock_game(hand.game_id)
     by = check_permission(by, Permission.SETTLE_A_DISPUTE, game)
+    reason = reasons.required(reason)
     hand = get_current_version(game, hand)
     if not hand.disputed:
         message = _("Nobody disputes hand %(number)s.") % {"number": hand.number}

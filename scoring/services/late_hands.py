@@ -182,9 +182,9 @@ def decline_late_hand(late: LateHand, *, by: User, reason: str) -> LateHand:
     :raises Conflict: if it is decided already.
     :raises ValidationError: without a reason.
     """
-    reason = reasons.required(reason)
     game = lock_game(late.game_id)
     by = check_permission(by, Permission.DECIDE_A_LATE_HAND, game)
+    reason = reasons.required(reason)
     late = _undecided(game, late)
     _decide(late, LateHand.Status.DECLINED, by, reason=reason)
     log_audit("decline_late_hand", late, by=by, reason=reason)

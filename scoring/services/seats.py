@@ -131,9 +131,9 @@ def change_seats(
         hand that could not have been played like that; with the code ``seated_elsewhere`` if
         somebody comes from another open table. Nothing is changed then.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    reason = reasons.required(reason)
     _require_seats(game, expected_seats)
     players = lock_to_seat(players)
     plan = _reseated(game, players, by)
@@ -170,10 +170,10 @@ def move_game(
     :raises ValidationError: without a reason, for a league or a day that cannot be, and for the first
         hand that could not have been played by the rules of the new league.
     """
-    reason = reasons.required(reason)
     game = lock_game_and_league(game, league.pk)
     league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
+    reason = reasons.required(reason)
     plan = _moved(game, league, day, by)
     require_etag(plan.etag, expected_etag, plan.was.state)
     _apply_plan(plan, GameEvent.Kind.MOVED, by=by, reason=reason)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from scoring.models import Game
-from scoring.models.permissions import User
+from scoring.models.permissions import Permission, User, check_permission
 from scoring.services.games import finish_game, open_game, reopen_game, require_reopenable
 from scoring.services.seats import change_seats, preview_seats
 from scoring.services.withdrawals import (
@@ -21,6 +21,7 @@ from scoring.services.withdrawals import (
     withdraw_game,
 )
 
+from ..entered import valid
 from ..filters import GameFilters
 from ..hands.correction_serializers import AgainSerializer, ReasonSerializer
 from ..idempotency import run_idempotent
@@ -114,8 +115,9 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
         """
         game = self.get_object()
         serializer = SeatsSerializer(data=request.data, context=self.get_serializer_context())
-        serializer.is_valid(raise_exception=True)
-        entered = serializer.validated_data
+        entered = valid(
+            serializer, lambda: check_permission(request.user, Permission.CHANGE_A_GAME, game)
+        )
         seats = {
             "players": entered["players"],
             "expected_seats": entered.get("expected_seats", ()),
@@ -149,11 +151,8 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
 
         def write(key: str) -> Any:
             with conflicts_shown(game):
-                require(game, request.user)
-            entered = serializer(data=request.data)
-            entered.is_valid(raise_exception=True)
-            with conflicts_shown(game):
-                return self._shown(act(game, by=request.user, **entered.validated_data))
+                entered = valid(serializer(data=request.data), lambda: require(game, request.user))
+                return self._shown(act(game, by=request.user, **entered))
 
         return run_idempotent(request, write, created=status.HTTP_200_OK)
 

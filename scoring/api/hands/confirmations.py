@@ -13,9 +13,11 @@ from rest_framework.response import Response
 
 from scoring.models import Game, Hand, Player
 from scoring.models.game_tables import with_table
+from scoring.models.permissions import Permission, check_permission
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.pins import Proof, prove
 
+from ..entered import valid
 from ..games.table import conflicts_shown
 from ..idempotency import run_idempotent
 from ..problem_serializers import ConflictSerializer, ProblemSerializer
@@ -81,13 +83,14 @@ class ConfirmationViewSet(CallViewSet):
         def act(_game: Game, hand: Hand, data: Data, _proof: Proof | None) -> Hand:
             return settle_hand(hand, by=request.user, reason=data["reason"])
 
-        return self._answer(pk, ReasonSerializer, act)
+        return self._answer(pk, ReasonSerializer, act, Permission.SETTLE_A_DISPUTE)
 
     def _answer(
         self,
         pk: int,
         shape: type[serializers.Serializer],
         act: Callable[[Game, Hand, Data, Proof | None], Hand],
+        permission: Permission = Permission.ANSWER_A_HAND,
     ) -> Response:
         hand = get_object_or_404(Hand.objects.visible_to(self.request.user), pk=pk)
         game = with_table(Game.objects).get(pk=hand.game_id)
@@ -95,10 +98,12 @@ class ConfirmationViewSet(CallViewSet):
         proof = self._proof(game, shape) if "pin" in shape().fields else None
 
         def answer(key: str) -> Any:
-            serializer = shape(data=self.request.data)
-            serializer.is_valid(raise_exception=True)
+            entered = valid(
+                shape(data=self.request.data),
+                lambda: check_permission(self.request.user, permission, game),
+            )
             with conflicts_shown(game):
-                act(game, hand, serializer.validated_data, proof)
+                act(game, hand, entered, proof)
             shown = HandSerializer.rows(Hand.objects.all()).get(pk=pk)
             shown.game = game
             return AnsweredHandSerializer(shown).data

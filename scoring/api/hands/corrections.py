@@ -1,6 +1,7 @@
 """Mending hands that were played: correcting one, declaring it void, undoing the last, restoring one."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -12,8 +13,11 @@ from rest_framework.response import Response
 
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
+from scoring.models.permissions import User
+from scoring.services.errors import Conflict
 from scoring.services.hands.correct import (
     Revised,
+    changeable,
     correct_hand,
     preview_correction,
     preview_void,
@@ -21,8 +25,9 @@ from scoring.services.hands.correct import (
     void_hand,
 )
 from scoring.services.hands.replay import Replay
-from scoring.services.hands.restore import preview_restore, restore_hand
+from scoring.services.hands.restore import preview_restore, restorable, restore_hand
 
+from ..entered import valid
 from ..games.table import conflicts_shown
 from ..idempotency import run_idempotent
 from ..problem_serializers import ConflictSerializer
@@ -35,6 +40,9 @@ from .correction_serializers import (
     ReasonSerializer,
     RevisedHandSerializer,
 )
+
+# Refuses who may not change a hand of a game, or a version that can no longer be changed.
+Require = Callable[[Game, Hand, User], object]
 
 CONFLICT = {(409, MEDIA_TYPE): ConflictSerializer}
 
@@ -58,8 +66,9 @@ class CorrectionViewSet(CallViewSet):
         """
 
         def act(hand: Hand, key: str) -> Revised:
-            serializer = _valid(CorrectionSerializer(data=request.data))
-            entry, reason = serializer.entry_for(hand), serializer.validated_data["reason"]
+            serializer = CorrectionSerializer(data=request.data)
+            reason = valid(serializer, lambda: _require(changeable, hand, request))["reason"]
+            entry = serializer.entry_for(hand)
             return correct_hand(hand, entry, by=request.user, reason=reason, key=key)
 
         return self._revise(request, pk, act)
@@ -69,7 +78,8 @@ class CorrectionViewSet(CallViewSet):
     def correct_preview(self, request: Request, pk: int) -> Response:
         """What correcting a hand would change, hand by hand. Nothing is saved."""
         hand, game = self._hand(pk)
-        serializer = _valid(EntryAgainSerializer(data=request.data))
+        serializer = EntryAgainSerializer(data=request.data)
+        valid(serializer, lambda: _require(changeable, hand, request))
         with conflicts_shown(game):
             preview = preview_correction(hand, serializer.entry_for(hand), by=request.user)
         return Response(PreviewSerializer(preview).data)
@@ -81,7 +91,7 @@ class CorrectionViewSet(CallViewSet):
 
         For the table until the evening is closed, for organisers always.
         """
-        return self._revise_for_a_reason(request, pk, void_hand)
+        return self._revise_for_a_reason(request, pk, changeable, void_hand)
 
     @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
     @action(detail=True, methods=["post"], url_path="void/preview", saves_nothing=True)
@@ -99,7 +109,7 @@ class CorrectionViewSet(CallViewSet):
         `place_taken` where another hand has its number or was logged since at an earlier one, with
         `logged_again` where the same hand stands under another number.
         """
-        return self._revise_for_a_reason(request, pk, restore_hand)
+        return self._revise_for_a_reason(request, pk, restorable, restore_hand)
 
     @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
     @action(detail=True, methods=["post"], url_path="restore/preview", saves_nothing=True)
@@ -124,11 +134,12 @@ class CorrectionViewSet(CallViewSet):
         return run_idempotent(request, revise, created=status.HTTP_200_OK)
 
     def _revise_for_a_reason(
-        self, request: Request, pk: int, change: Callable[..., Revised]
+        self, request: Request, pk: int, require: Require, change: Callable[..., Revised]
     ) -> Response:
         def act(hand: Hand, key: str) -> Revised:
-            serializer = _valid(ReasonSerializer(data=request.data))
-            return change(hand, by=request.user, reason=serializer.validated_data["reason"])
+            serializer = ReasonSerializer(data=request.data)
+            entered = valid(serializer, lambda: _require(require, hand, request))
+            return change(hand, by=request.user, **entered)
 
         return self._revise(request, pk, act)
 
@@ -147,6 +158,7 @@ class CorrectionViewSet(CallViewSet):
         return hand, with_table(Game.objects).get(pk=hand.game_id)
 
 
-def _valid(serializer: Any) -> Any:
-    serializer.is_valid(raise_exception=True)
-    return serializer
+def _require(require: Require, hand: Hand, request: Request) -> None:
+    """:raises PermissionDenied: as ``require`` does. What it says of the version comes after what was sent."""
+    with suppress(Conflict):
+        require(with_table(Game.objects).get(pk=hand.game_id), hand, request.user)

@@ -82,8 +82,10 @@ def correct_hand(
         could not have been played then, or that an organiser settled and that would pay otherwise.
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
-    by, reason = check_signed_in(by), reasons.required(reason)
-    correction = _correction(changeable(lock_game(hand.game_id), hand, by), entry, by)
+    by = check_signed_in(by)
+    before = changeable(lock_game(hand.game_id), hand, by)
+    reason = reasons.required(reason)
+    correction = _correction(before, entry, by)
     require_etag(correction.etag, expected_etag, correction.game.state)
     new = correction.changes[0].after
     assert new is not None
@@ -114,8 +116,10 @@ def void_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> 
     :raises ValidationError: without a reason, while others dispute the hand (:func:`require_own_disputes`),
         or for a later hand as in :func:`correct_hand`.
     """
-    by, reason = check_signed_in(by), reasons.required(reason)
-    plan = _without(changeable(lock_game(hand.game_id), hand, by), by)
+    by = check_signed_in(by)
+    before = changeable(lock_game(hand.game_id), hand, by)
+    reason = reasons.required(reason)
+    plan = _without(before, by)
     require_etag(plan.etag, expected_etag, plan.game.state)
     apply_replay(plan, by=by, reason=reason)
     log_audit("void_hand", hand, by=by)

@@ -37,7 +37,7 @@ from .revise import apply_replay, events_that_hold
 
 def preview_restore(hand: Hand, *, by: User) -> Replay:
     """What :func:`restore_hand` would change, without changing it. It raises the same."""
-    return _restoration(with_table(Game.objects).get(pk=hand.game_id), hand, by)
+    return _restoration(restorable(with_table(Game.objects).get(pk=hand.game_id), hand, by), by)
 
 
 @transaction.atomic
@@ -56,8 +56,10 @@ def restore_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") 
     :raises ValidationError: without a reason; if others sit at the table, if it or a later hand could not
         have been played then, or a later hand that an organiser settled would pay otherwise.
     """
-    by, reason = check_signed_in(by), reasons.required(reason)
-    plan = _restoration(lock_game(hand.game_id), hand, by)
+    by = check_signed_in(by)
+    void = restorable(lock_game(hand.game_id), hand, by)
+    reason = reasons.required(reason)
+    plan = _restoration(void, by)
     require_etag(plan.etag, expected_etag, plan.game.state)
     new = plan.changes[0].after
     assert new is not None
@@ -81,17 +83,25 @@ def may_restore(hand: Hand, by: User) -> bool:
     )
 
 
-def _restoration(game: Game, hand: Hand, by: User) -> Replay:
+def restorable(game: Game, hand: Hand, by: User) -> Hand:
+    """``hand`` fetched afresh, at the table of ``game``, for ``by`` to restore it.
+
+    :raises PermissionDenied, Conflict: as :func:`restore_hand` does about who restores it, and which version.
+    """
     check_permission(by, Permission.CORRECT_A_HAND, game)
     hand = _void_version(game, hand)
     if _left_to_organisers(hand, by):
         message = _("An organiser decided about hand %(number)s: only organisers can restore it.")
         raise PermissionDenied(message % {"number": hand.number})
+    return hand
+
+
+def _restoration(hand: Hand, by: User) -> Replay:
     _require_place(hand)
     _require_players(hand)
     _require_not_logged_again(hand)
     new = _dealt_again(hand)
-    new.version = game.hands.filter(number=hand.number).count() + 1
+    new.version = hand.game.hands.filter(number=hand.number).count() + 1
     new.logged_by_id = check_signed_in(by).pk
     disputes = _disputes(hand, new, by)
     new.status = Hand.Status.DISPUTED if disputes else Hand.Status.COUNTED
