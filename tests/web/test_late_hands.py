@@ -47,7 +47,8 @@ def phone(client, game):
 def ask(client, game, **changes):
     sent = {"number": 2, "key": "k2", "winner": game.players[2].pk, "tiles": BOOK_HAND}
     sent |= {"discarder": "self"}
-    return client.post(reverse("late_hands", args=[game.pk]), sent | changes)
+    headers = {"Accept": "application/json"}
+    return client.post(reverse("late_hands", args=[game.pk]), sent | changes, headers=headers)
 
 
 def text(response):

@@ -24,7 +24,7 @@ from scoring.services.late_hands import (
 from ..shared.hand_form import HandForm
 from ..shared.payments import shares
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import is_its_user, signed_out, visible_game
+from ..shared.requests import for_its_phone, visible_game
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .refused_hand import conflict_context, refused_hand
@@ -34,13 +34,12 @@ from .views import table_context
 @require_http_methods(["GET", "POST"])
 def late_hands(request: HttpRequest, pk: int) -> HttpResponse:
     """For organisers the late hands that wait; a POST is a phone that asks for one, in JSON."""
-    return ask(request, pk) if request.method == "POST" else _page(request, pk)
+    return _asked(request, pk) if request.method == "POST" else _page(request, pk)
 
 
-def ask(request: HttpRequest, pk: int) -> JsonResponse:
+@for_its_phone
+def _asked(request: HttpRequest, pk: int) -> JsonResponse:
     """Keeps the hand for an organiser; answers how it stands by now."""
-    if not is_its_user(request):
-        return signed_out()
     game = visible_game(request, pk)
     form = HandForm(request.POST, game=game)
     try:
