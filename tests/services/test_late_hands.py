@@ -160,6 +160,14 @@ class TestAskedBeforeTheGameWentOn:
         assert (asked.outcome, asked.hand) == ("taken", hand)
         assert list(verify()) == []
 
+    def test_what_a_phone_logs_itself_is_undone_whenever_its_late_hand_was_decided(
+        self, game, player, late
+    ):
+        hand = record_hand(game, win(game, 2), by=player, key="key 2").hand
+        LateHand.objects.update(decided_at=hand.logged_at + timedelta(milliseconds=1))
+        undo_hand(hand, by=player)
+        assert not game.hands.current().filter(number=2).exists()
+
     def test_a_late_hand_asked_for_before_the_game_went_on_stays_while_another_hand_is_logged(
         self, game, player, organiser, late
     ):

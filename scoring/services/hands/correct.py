@@ -185,8 +185,8 @@ def why_not_undone(hand: Hand) -> tuple[str, str] | None:
 
 
 def _taken_in(hand: Hand) -> bool:
-    """Whether an organiser took ``hand`` in. What its phone logs itself is decided in the same moment."""
-    return LateHand.objects.filter(hand=hand).exclude(decided_at=hand.logged_at).exists()
+    """Whether an organiser took ``hand`` in for who logged it: what these log themselves, they decide."""
+    return LateHand.objects.filter(hand=hand).exclude(decided_by=hand.logged_by_id).exists()
 
 
 def get_current_version(game: Game, hand: Hand) -> Hand:
