@@ -17,6 +17,7 @@ function element(dataset = {}) {
     querySelectorAll: () => [],
     addEventListener() {},
     replaceChildren() {},
+    isEqualNode: () => false,
     cloneNode: () => ({ firstElementChild: element() }),
     get content() {
       return this;

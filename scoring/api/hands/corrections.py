@@ -1,6 +1,7 @@
 """Mending hands that were played: correcting one, declaring it void, undoing the last, restoring one."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -13,6 +14,7 @@ from rest_framework.response import Response
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import User
+from scoring.services.errors import Conflict
 from scoring.services.hands.correct import (
     Revised,
     changeable,
@@ -157,5 +159,6 @@ class CorrectionViewSet(CallViewSet):
 
 
 def _require(require: Require, hand: Hand, request: Request) -> None:
-    """:raises PermissionDenied, Conflict: as ``require`` does."""
-    require(with_table(Game.objects).get(pk=hand.game_id), hand, request.user)
+    """:raises PermissionDenied: as ``require`` does. What it says of the version comes after what was sent."""
+    with suppress(Conflict):
+        require(with_table(Game.objects).get(pk=hand.game_id), hand, request.user)

@@ -36,9 +36,18 @@ def for_its_user(view: View) -> View:
     not be logged in the name of whoever signed in on the same phone since.
     """
 
+    return _guarded(view, is_script)
+
+
+def for_its_phone(view: View) -> View:
+    """:func:`for_its_user` where no form of a page is sent: whatever asks is a script."""
+    return _guarded(view, lambda _request: True)
+
+
+def _guarded(view: View, asks: Callable[[HttpRequest], bool]) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if is_script(request) and not is_its_user(request):
+        if asks(request) and not is_its_user(request):
             return signed_out()
         return view(request, *args, **kwargs)
 

@@ -24,7 +24,7 @@ from scoring.services.late_hands import (
 from ..shared.hand_form import HandForm
 from ..shared.payments import shares
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import for_its_user, visible_game
+from ..shared.requests import for_its_phone, visible_game
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .refused_hand import conflict_context, refused_hand
@@ -37,7 +37,7 @@ def late_hands(request: HttpRequest, pk: int) -> HttpResponse:
     return _asked(request, pk) if request.method == "POST" else _page(request, pk)
 
 
-@for_its_user
+@for_its_phone
 def _asked(request: HttpRequest, pk: int) -> JsonResponse:
     """Keeps the hand for an organiser; answers how it stands by now."""
     game = visible_game(request, pk)
