@@ -716,6 +716,18 @@ test("a table that is open does not shorten the pause that a site in trouble ask
   assert.deepEqual(asked, []);
 });
 
+test("the end of what held a table ends no pause", async () => {
+  const { clock, phone, tab, log } = await atATable();
+  phone.network.trouble = 100;
+  await log("one");
+  await clock.pass(60_000);
+  const asked = times(clock, phone.network, "reach");
+  tab.sender.hold("1");
+  tab.sender.release("1");
+  await clock.pass(30_000);
+  assert.deepEqual(asked, []);
+});
+
 test("from before it is sent until the answer a hand may be on the site", async () => {
   const { clock, phone, tab, log } = await atATable();
   phone.network.slow = 1;

@@ -114,6 +114,9 @@ function endUndo(answer) {
   setTabItem(storageName, "");
   pending = new PendingUndo(now);
   sender.release(context.game);
+  if (said) {
+    setSaid(""); // what came of it could not be shown
+  }
   if (answer?.outcome !== CUT_OFF) {
     pollNow();
   }
