@@ -32,7 +32,7 @@ const now = () => performance.now();
 
 let isAsking = false;
 let pending = new PendingUndo(now);
-let said = ""; // the notice that is there for as long as nobody knows
+let lastNotice = ""; // the notice that is there for as long as nobody knows
 let timer;
 
 /**
@@ -40,7 +40,7 @@ let timer;
  * is in the form. While nobody knows what became of another undo, that one is asked for again.
  */
 export async function undoHand(url) {
-  if (said || !isAsking) {
+  if (lastNotice || !isAsking) {
     setNotice("");
   }
   await askAndFollow(getTabItem(storageName) || url);
@@ -54,7 +54,7 @@ async function askAndFollow(url) {
   isAsking = true;
   let answer;
   let isUnknown = false;
-  const slow = setTimeout(() => said || setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
+  const slow = setTimeout(() => lastNotice || setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
   try {
     answer = await ask(url);
     clearTimeout(slow);
@@ -114,8 +114,8 @@ function endUndo(answer) {
   setTabItem(storageName, "");
   pending = new PendingUndo(now);
   sender.release(context.game);
-  if (said) {
-    setSaid(""); // what came of it could not be shown
+  if (lastNotice) {
+    setLastNotice(""); // what came of it could not be shown
   }
   if (answer?.outcome !== CUT_OFF) {
     pollNow();
@@ -136,7 +136,7 @@ async function openUndone({ hand: undone, fields, number, who, sentence, word })
   if (entry && form && !isListed) {
     openHand(entry.key);
   }
-  setSaid("");
+  setLastNotice("");
   const { undoListed, undoBefore } = noticeWords(number);
   const given = isListed ? undoListed : sentence;
   setNotice("", entry ? given : undoBefore, { isTrouble: false });
@@ -178,10 +178,10 @@ function noticeWords(number) {
 function showUndoNotice({ outcome, reasons }, isUnknown) {
   const about = isUnknown ? unknownBecause(outcome) : outcome;
   const name = `undo-${about}`.replace(/-(\w)/, (_all, first) => first.toUpperCase());
-  if (isUnknown && name === said) {
+  if (isUnknown && name === lastNotice) {
     return; // another notice may be there by now
   }
-  setSaid(isUnknown ? name : "");
+  setLastNotice(isUnknown ? name : "");
   // That somebody has to sign in says nothing of the hand.
   setNotice(name, outcome === SIGNED_OUT ? "" : reasons?.join(" "));
 }
@@ -193,8 +193,8 @@ function unknownBecause(outcome) {
   return outcome === "away" ? "away" : "trouble";
 }
 
-function setSaid(name) {
-  said = name;
+function setLastNotice(name) {
+  lastNotice = name;
   setLastingNotice(name);
 }
 
