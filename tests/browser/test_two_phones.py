@@ -1,5 +1,6 @@
 """Two phones at one table: the second learns what the first logged, and nothing is logged twice."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -85,7 +86,14 @@ def test_a_phone_stops_asking_while_the_page_is_out_of_sight(watcher):
 
 def test_a_page_whose_game_is_gone_is_loaded_anew(watcher, expect_status):
     expect_status(404)
-    watcher.page.route("**/live/", lambda route: route.fulfill(status=404), times=1)
+    nothing = "games/999999/live/"  # what the site itself says of a game that is not there
+    watcher.page.route(
+        "**/live/",
+        lambda route: route.fulfill(
+            response=route.fetch(url=re.sub(r"games/\d+/live/", nothing, route.request.url))
+        ),
+        times=1,
+    )
     with watcher.page.expect_request(lambda request: request.is_navigation_request()):
         watcher.page.clock.run_for(SOON)
 
