@@ -58,6 +58,11 @@ class LeagueTable:
     inactive: int = 0
 
     @property
+    def listed(self) -> int:
+        """How many players are listed, with or without a rank."""
+        return len(self.lines)
+
+    @property
     def ranked(self) -> list[TableLine]:
         """Those who have a rank."""
         return [line for line in self.lines if line.rank is not None]

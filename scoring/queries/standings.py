@@ -86,6 +86,11 @@ class StandingsTable:
         """What the league calls it; empty without standing rules."""
         return self.rules.name if self.rules else ""
 
+    @property
+    def listed(self) -> int:
+        """How many players are listed, with or without a rank."""
+        return len(self.rows)
+
 
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:
     """The first table of ``league``: now, or as it stood at the end of the day ``as_of``."""

@@ -60,8 +60,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if day is None:
         # The games of today have no place beside the table of another day.
         games = _games(shown)
-        waiting = disputed_hands([shown]).get(shown.pk, 0)
-        context["disputed" if rows else "waiting"] = waiting
+        context["disputed"] = disputed_hands([shown]).get(shown.pk, 0)
         context["open_games"] = [game for game in games if not game.game.finished]
         context["anniversaries"] = anniversaries(shown, request.user)
         context["finished_games"] = [game for game in games if game.game.finished]
