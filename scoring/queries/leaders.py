@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from scoring.models import Hand, League
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
 from .empty_tables import why_empty
 from .ranking import TableLine
@@ -22,7 +22,7 @@ class LeagueLeaders:
 
     league: League
     first: list[TableLine]
-    rules: StandingTable | None = None
+    rules: TableSettings | None = None
     why_empty: Sequence[str] = ()
 
 

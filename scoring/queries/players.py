@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from scoring.models import Game, Hand, League, Player, Tally
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import User
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
 from .games import GameResult, game_results
 from .standing_sums import Standing
@@ -64,7 +64,7 @@ class LeagueResult:
     rank: int | None
     of: int
     standing: Standing
-    rules: StandingTable | None
+    rules: TableSettings | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import date
 
 from django import template
 
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 from scoring.queries import empty_tables
 from scoring.queries.standings import StandingsTable
 
@@ -20,6 +20,6 @@ def why_empty(table: StandingsTable, disputed: int | str = 0, day: date | None =
 
 
 @register.filter
-def in_words(rules: StandingTable, names: Mapping[int, str]) -> list[str]:
+def in_words(rules: TableSettings, names: Mapping[int, str]) -> list[str]:
     """The sentences of ``rules`` with the ``names`` of the players, by id."""
     return rules.in_words(names)
