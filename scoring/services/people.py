@@ -1,4 +1,4 @@
-"""The people of the club: organisers add them, mend their names, and say who has left."""
+"""The people of the club: organisers add them, correct their names, and say who has left."""
 
 from enum import Enum
 from typing import Any
