@@ -15,6 +15,7 @@ import pytest
 from django.conf import settings
 from django.contrib.admin import site
 from django.contrib.auth.models import User
+from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve, reverse
@@ -24,7 +25,7 @@ from scoring.models import Club as ClubSettings
 from scoring.models import EveningPayment, Game, Hand, League, Player
 from scoring.models import club as club_settings
 from scoring.models.days import club_day
-from scoring.models.permissions import PERMISSIONS, SCOPE_OF, Permission, Role
+from scoring.models.permissions import PERMISSIONS, SCOPE_OF, Permission, Role, check_complete
 from scoring.models.settlement import settlement_of
 from scoring.queries.seasons import final_rows
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league
@@ -1126,3 +1127,19 @@ class TestTheAdmin:
 
     def test_the_desk_lets_in_who_runs_the_site(self, club):
         assert club.send("admin", "GET /admin/").status_code == 200
+
+
+def test_roles_without_a_sentence_for_everybody_else_are_refused_at_once():
+    only_players = {**PERMISSIONS, Permission.LOG_A_HAND: frozenset({Role.PLAYER})}
+    with pytest.raises(
+        ImproperlyConfigured, match=r"LOG_A_HAND is for the roles PLAYER: .*REFUSALS"
+    ):
+        check_complete(only_players, SCOPE_OF)
+
+
+@pytest.mark.parametrize("name", ["PERMISSIONS", "SCOPE_OF"])
+def test_a_permission_without_a_line_is_refused_at_once(name):
+    tables = {"PERMISSIONS": dict(PERMISSIONS), "SCOPE_OF": dict(SCOPE_OF)}
+    del tables[name][Permission.LEAVE]
+    with pytest.raises(ImproperlyConfigured, match=f"{name} for: LEAVE"):
+        check_complete(*tables.values())

@@ -66,7 +66,7 @@ def adapted(strategy: Strategy, rules: TableRules) -> Strategy:
 
 
 def _wins(rules: TableRules, *sets: str) -> bool:
-    """Whether these sets, all but the last two of them open, win by ``rules``; the last tile was discarded."""
+    """Whether these sets, all but the last two of them open, win by ``rules``; the winning tile was discarded."""
     tiles = [tile.code for tile in parse_tiles(" ".join(sets))]
     melds = [{"tiles": one, "concealed": False} for one in sets[:-2]]
     ending = Ending(1, 0, tuple(tiles), tuple(melds), winning_tile=tiles[-1])

@@ -286,7 +286,7 @@ class TableRules(ABC):
     def divides(self, claim: int, *, drawn: bool, deals: bool) -> bool:
         """Whether a score that was worked out without tiles can be shared by those who pay it.
 
-        :param drawn: whether the winner drew the last tile, and ``deals`` whether the winner dealt.
+        :param drawn: whether the winner drew the winning tile, and ``deals`` whether the winner dealt.
         """
         return True
 

@@ -222,6 +222,7 @@ OF_A_CLOSED_SEASON = frozenset(
     {Permission.ASK_FOR_A_LATE_HAND, Permission.DECIDE_A_LATE_HAND, Permission.MARK_AS_PAID}
 )
 
+# What is said to everybody else, for each set of roles in ``PERMISSIONS``.
 REFUSALS: Mapping[frozenset[Role], Promise] = {
     MEMBERS: _("Sign in to do this: it is for members of the club."),
     THE_TABLE: _("Only the four players of this table and organisers may do this."),
@@ -230,6 +231,27 @@ REFUSALS: Mapping[frozenset[Role], Promise] = {
     ORGANISERS: _("Only organisers of the club may do this."),
     OWNERS: _("Only owners of the club may do this."),
 }
+
+
+def check_complete(
+    permissions: Mapping[Permission, frozenset[Role]], scopes: Mapping[Permission, frozenset[Scope]]
+) -> None:
+    """Refuse tables of :class:`Permission` that leave one out, or roles whose refusal has no sentence.
+
+    :raises ImproperlyConfigured: when this module is imported, before anybody could be refused.
+    """
+    for name, table in (("PERMISSIONS", permissions), ("SCOPE_OF", scopes)):
+        if missing := ", ".join(one.name for one in Permission if one not in table):
+            raise exceptions.ImproperlyConfigured(f"Add a line to {name} for: {missing}.")
+    for permission, allowed in permissions.items():
+        if allowed not in REFUSALS:
+            roles = ", ".join(role.name for role in Role if role in allowed)
+            raise exceptions.ImproperlyConfigured(
+                f"{permission.name} is for the roles {roles}: write into REFUSALS what everybody else is told."
+            )
+
+
+check_complete(PERMISSIONS, SCOPE_OF)
 
 
 class PermissionDenied(Refused, exceptions.PermissionDenied):

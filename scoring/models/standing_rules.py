@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from .days import club_day
 from .leagues import FIRST_DAY, LAST_DAY, League
 from .people import Player
-from .standing_settings import StandingTable, read_tables
+from .standing_settings import TableSettings, read_tables
 from .standing_values import SettingsError
 
 # Once a season is closed, no version of a later day holds for it.
@@ -104,7 +104,7 @@ class StandingRules(models.Model):
         self.__dict__.pop("rules", None)
 
     @cached_property
-    def rules(self) -> tuple[StandingTable, ...]:
+    def rules(self) -> tuple[TableSettings, ...]:
         """The rules of each table.
 
         :raises SettingsError: if what is stored is none.
@@ -117,7 +117,7 @@ class StandingRules(models.Model):
         return [table.in_words(names) for table in self.rules]
 
 
-def names_of_people(tables: Iterable[StandingTable]) -> dict[int, str]:
+def names_of_people(tables: Iterable[TableSettings]) -> dict[int, str]:
     """The name of each player whom ``tables`` name, by id. One query; none if they name nobody."""
     people = {pk for table in tables for pk in table.people}
     players = Player.objects.filter(pk__in=people).values_list("pk", "name") if people else ()

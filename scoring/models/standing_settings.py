@@ -212,7 +212,7 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingTable:
+class TableSettings:
     """The rules of one table of a league. Each field is an entry of ``ENTRIES``.
 
     :ivar places: what 1st to 4th place of a finished game bring. Who are level share them.
@@ -288,10 +288,10 @@ class Entry(NamedTuple):
     """One thing that a league decides about its table: how it is read, and said in words."""
 
     read: Reader
-    words: Callable[[StandingTable, Names], str]
+    words: Callable[[TableSettings, Names], str]
 
 
-def _what_counts(rules: StandingTable, _names: Names) -> str:
+def _what_counts(rules: TableSettings, _names: Names) -> str:
     params = {"places": ", ".join(map(signed_exact, rules.places or ()))}
     if rules.counts == "table_points":
         return (
@@ -310,14 +310,14 @@ def _what_counts(rules: StandingTable, _names: Names) -> str:
     return gettext("What counts: %(what)s.") % {"what": COUNTS[rules.counts]}
 
 
-def _tie_breaks(rules: StandingTable, _names: Names) -> str:
+def _tie_breaks(rules: TableSettings, _names: Names) -> str:
     if not rules.tie_breaks:
         return ""
     order = ", ".join(str(TIE_BREAKS[name]) for name in rules.tie_breaks)
     return gettext("Where figures are equal: %(order)s.") % {"order": order}
 
 
-def _inactive(rules: StandingTable, _names: Names) -> str:
+def _inactive(rules: TableSettings, _names: Names) -> str:
     if rules.inactive_weeks is None:
         return ""
     template = ngettext(
@@ -328,28 +328,28 @@ def _inactive(rules: StandingTable, _names: Names) -> str:
     return template % {"weeks": rules.inactive_weeks}
 
 
-def _handicap(rules: StandingTable, names: Names) -> str:
+def _handicap(rules: TableSettings, names: Names) -> str:
     return rules.handicap.words(names) if rules.handicap else ""
 
 
-def _teams(rules: StandingTable, names: Names) -> str:
+def _teams(rules: TableSettings, names: Names) -> str:
     if not rules.teams:
         return ""
     teams = ", ".join(team.words(names) for team in rules.teams)
     return gettext("Teams, by the sum of their members: %(teams)s.") % {"teams": teams}
 
 
-def _stated_by(name: str) -> Callable[[StandingTable, Names], str]:
+def _stated_by(name: str) -> Callable[[TableSettings, Names], str]:
     """The words of the entry ``name``, if it is set."""
 
-    def words(rules: StandingTable, _names: Names) -> str:
+    def words(rules: TableSettings, _names: Names) -> str:
         value = getattr(rules, name)
         return "" if value is None else str(value.words())
 
     return words
 
 
-def _nothing(_rules: StandingTable, _names: Names) -> str:
+def _nothing(_rules: TableSettings, _names: Names) -> str:
     return ""
 
 
@@ -420,14 +420,14 @@ ENTRIES: Mapping[str, Entry] = {
 }
 
 
-def read_tables(data: Any) -> tuple[StandingTable, ...]:
+def read_tables(data: Any) -> tuple[TableSettings, ...]:
     """The rules of each table of a league, from what is stored or sent; none means: as usual.
 
     :raises SettingsError: with every problem, each with the way to it: ``tables``, place, entry.
     """
 
-    def read_all() -> tuple[StandingTable, ...]:
-        tables: tuple[StandingTable, ...] = values.listing(_read_table, most=MOST_TABLES)(data)
+    def read_all() -> tuple[TableSettings, ...]:
+        tables: tuple[TableSettings, ...] = values.listing(_read_table, most=MOST_TABLES)(data)
         names = [table.name.casefold() for table in tables]
         for place, name in enumerate(names):
             if name in names[:place]:
@@ -437,17 +437,17 @@ def read_tables(data: Any) -> tuple[StandingTable, ...]:
     return tuple(values.all_of([("tables", lambda _data: read_all(), data)])["tables"])
 
 
-def _read_table(data: Any) -> StandingTable:
+def _read_table(data: Any) -> TableSettings:
     settings = values.named(data, {name: entry.read for name, entry in ENTRIES.items()})
     if "name" not in settings:
         raise refusal("required", _("Give the table a name."), "name")
-    rules = StandingTable(**settings)
+    rules = TableSettings(**settings)
     if problems := list(_do_not_fit(rules)):
         raise SettingsError(problems)
     return rules
 
 
-def _do_not_fit(rules: StandingTable) -> Iterator[SettingsProblem]:
+def _do_not_fit(rules: TableSettings) -> Iterator[SettingsProblem]:
     """What entries say that others rule out."""
     by_place = rules.by_place
     if by_place and rules.places is None:
@@ -475,7 +475,7 @@ def _do_not_fit(rules: StandingTable) -> Iterator[SettingsProblem]:
     yield from _named_twice(rules)
 
 
-def _named_twice(rules: StandingTable) -> Iterator[SettingsProblem]:
+def _named_twice(rules: TableSettings) -> Iterator[SettingsProblem]:
     handicaps = [one.player for one in rules.handicap.players] if rules.handicap else []
     if len(set(handicaps)) < len(handicaps):
         message = _("Give each player one handicap.")

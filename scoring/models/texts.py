@@ -1,10 +1,14 @@
 """List the columns in which people wrote texts, which may name somebody."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.apps import apps
 from django.db import models
+
+# The columns of a player that say who it is. The audit notes what they said before a change and before a
+# merge; who becomes anonymous loses all that they ever said.
+NAMES_OF_A_PLAYER: tuple[str, ...] = ("name",)
 
 # Columns in which people are named, or could be. Whoever adds a column of text lists it here, or in
 # ``WITHOUT_NAMES``: a test looks.
@@ -25,7 +29,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
     "scoring.invitationuse": ("name",),
     "scoring.latehand": ("reason",),
     "scoring.league": ("name", "description"),
-    "scoring.player": ("name",),
+    "scoring.player": NAMES_OF_A_PLAYER,
     "scoring.pushsubscription": ("device",),
     "scoring.ruleset": ("name", "description"),
     "scoring.seasonclosure": ("reason",),
@@ -35,6 +39,7 @@ WITH_NAMES: dict[str, tuple[str, ...]] = {
 # Of a column of JSON, the keys whose texts may name somebody. All else are codes, and stays.
 KEYS_WITH_NAMES = frozenset(
     {
+        *NAMES_OF_A_PLAYER,
         *("name", "names", "was", "reason", "description", "object", "guest_name"),
         *("username", "email", "first_name", "last_name", "sentences"),
     }
@@ -80,6 +85,17 @@ WITHOUT_NAMES: dict[str, frozenset[str]] = {
     "scoring.storysum": frozenset({"span", "within", "figures"}),
     "scoring.trycount": frozenset({"digest"}),
 }
+
+
+def naming_values(player: models.Model) -> dict[str, str]:
+    """What each column that says who ``player`` is says now."""
+    return {column: getattr(player, column) for column in NAMES_OF_A_PLAYER}
+
+
+def names_among(details: Mapping[str, Any]) -> set[str]:
+    """What such columns said, of ``details`` of the audit."""
+    values = (details.get(column) for column in NAMES_OF_A_PLAYER)
+    return {value for value in values if isinstance(value, str) and value}
 
 
 def columns_with_names() -> Iterator[tuple[type[models.Model], list["models.Field[Any, Any]"]]]:

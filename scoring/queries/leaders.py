@@ -1,13 +1,14 @@
 """Read the leaders of each league, for pages that show several leagues at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
 
 from scoring.models import Hand, League
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
+from .empty_tables import why_empty
 from .ranking import TableLine
 from .standings import tables_now
 
@@ -16,13 +17,13 @@ from .standings import tables_now
 class LeagueLeaders:
     """A league and the first few lines of its table, by ``rules`` or by the sum of the points.
 
-    :ivar waiting: how many hands are disputed, in a league whose table is empty.
+    :ivar why_empty: sentences that say why there is no line; empty where there is one.
     """
 
     league: League
     first: list[TableLine]
-    rules: StandingTable | None = None
-    waiting: int = 0
+    rules: TableSettings | None = None
+    why_empty: Sequence[str] = ()
 
 
 def leaders(leagues: Iterable[League], count: int = 3) -> list[LeagueLeaders]:
@@ -31,10 +32,14 @@ def leaders(leagues: Iterable[League], count: int = 3) -> list[LeagueLeaders]:
     As many queries as ``tables_now``, and one more if a table is empty.
     """
     tables = tables_now(leagues)
-    waiting = disputed_hands(table.league for table in tables if not table.ranked)
+    empty = [table for table in tables if not table.ranked]
+    disputed = disputed_hands(table.league for table in empty)
+    reasons = {
+        table.league.pk: why_empty(table, disputed.get(table.league.pk, 0)) for table in empty
+    }
     return [
         LeagueLeaders(
-            table.league, table.ranked[:count], table.rules, waiting.get(table.league.pk, 0)
+            table.league, table.ranked[:count], table.rules, reasons.get(table.league.pk, ())
         )
         for table in tables
     ]

@@ -1,18 +1,30 @@
 """Read who runs the club, for the links of every page, without a query for each of them."""
 
-from scoring.models.permissions import Role, User
+from scoring.models.permissions import IN_THE_CLUB, PERMISSIONS, Permission, Role, User
 from scoring.models.remembered import REMEMBERED_FOR, Remembered
 from scoring.models.roles import organisers, owners
 
 Leading = dict[Role, frozenset[int]]
 
 
-def leads(user: User, role: Role = Role.ORGANISER) -> bool:
-    """Whether ``user`` is shown the links of organisers, or of owners.
+def may_see_link(user: User, permission: Permission) -> bool:
+    """Whether ``user`` is shown links and buttons that lead to what ``permission`` guards, whatever the table.
 
-    Who was given the role seconds ago may have to wait for them. What can be done is decided by
+    Who was given a role seconds ago may have to wait for them. What can be done is decided by
     :func:`scoring.models.permissions.can` alone.
     """
+    allowed = PERMISSIONS[permission]
+    if not user.is_authenticated:
+        return Role.VISITOR in allowed
+    if user.is_superuser:
+        return not allowed.isdisjoint(IN_THE_CLUB)
+    if not allowed.isdisjoint({Role.VISITOR, Role.MEMBER}):
+        return True
+    return any(leads(user, role) for role in (Role.ORGANISER, Role.OWNER) if role in allowed)
+
+
+def leads(user: User, role: Role) -> bool:
+    """Whether ``user`` has the ``role`` of organisers or of owners: for sentences, not for links."""
     if not user.is_authenticated:
         return False
     return user.is_superuser or user.pk in _remembered.get()[role]
@@ -24,12 +36,12 @@ def has_owner() -> bool:
 
 
 def remember(leading: Leading, seconds: float = REMEMBERED_FOR) -> None:
-    """Let :func:`leads` answer from ``leading`` for that time."""
+    """Let this module answer from ``leading`` for that time."""
     _remembered.remember(leading, seconds)
 
 
 def forget() -> None:
-    """Let :func:`leads` ask the database anew."""
+    """Let this module ask the database anew."""
     _remembered.forget()
 
 

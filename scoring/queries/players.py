@@ -1,6 +1,6 @@
 """Read what a player has done: standings in every league, best hands, how they win."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Avg, Count, Max, Q, QuerySet, Sum
@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from scoring.models import Game, Hand, League, Player, Tally
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import User
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
 from .games import GameResult, game_results
 from .standing_sums import Standing
@@ -64,7 +64,7 @@ class LeagueResult:
     rank: int | None
     of: int
     standing: Standing
-    rules: StandingTable | None
+    rules: TableSettings | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,8 @@ class Profile:
     """What a player's page shows; the leagues in which the player is ranked, the newest first.
 
     :ivar played: the leagues in which a hand of the player counts, the newest first.
+    :ivar not_listed: those of them whose table leaves the player out, with the weeks without a game after
+        which it does.
     """
 
     player: Player
@@ -80,6 +82,7 @@ class Profile:
     best_hands: list[Hand]
     games: list[GameResult]
     played: list[League]
+    not_listed: list[tuple[League, int]]
 
 
 def player_list(user: User, part: str = "") -> QuerySet[Player]:
@@ -109,13 +112,15 @@ def player_profile(player: Player, user: User) -> Profile:
     tallies = _tallies(player, user)
     leagues = {tally.league_id: tally.league for tally in tallies}
     games = with_table(Game.objects.played().filter(seats__player=player, league__in=leagues))
+    results, not_listed = _league_results(player, tallies)
     return Profile(
         player=player,
         statistics=_statistics(player, tallies, leagues),
-        leagues=list(_league_results(player, tallies)),
+        leagues=results,
         best_hands=list(_best_hands(player, leagues)),
         games=game_results(list(games[:RECENT_GAMES])),
         played=_played(tallies),
+        not_listed=not_listed,
     )
 
 
@@ -139,13 +144,21 @@ def _tallies(player: Player, user: User) -> list[Tally]:
     return list(ordered.select_related("league"))
 
 
-def _league_results(player: Player, tallies: Iterable[Tally]) -> Iterator[LeagueResult]:
+def _league_results(
+    player: Player, tallies: Iterable[Tally]
+) -> tuple[list[LeagueResult], list[tuple[League, int]]]:
+    """The leagues whose tables list ``player``, and those that leave who has not played for long out."""
     by_league = {tally.league: tally for tally in tallies}
+    results, not_listed = [], []
     for table in tables_now(by_league):
-        for line in table.lines:
-            if line.row.player == player.pk:
-                tally = by_league[table.league]
-                yield LeagueResult(tally, line.rank, table.players, line.standing, table.rules)
+        tally = by_league[table.league]
+        line = next((line for line in table.lines if line.row.player == player.pk), None)
+        if line is not None:
+            result = LeagueResult(tally, line.rank, table.players, line.standing, table.rules)
+            results.append(result)
+        elif tally.hands and table.rules and table.rules.inactive_weeks:
+            not_listed.append((table.league, table.rules.inactive_weeks))
+    return results, not_listed
 
 
 def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]) -> Statistics:

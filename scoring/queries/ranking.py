@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from scoring.models import League
 from scoring.models.letters import plain_letters
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
 from .standing_sums import Figures, GameFigures, Standing, in_parts, standing, usual_standing
 
@@ -53,9 +53,14 @@ class LeagueTable:
 
     league: League
     lines: list[TableLine]
-    rules: StandingTable | None = None
+    rules: TableSettings | None = None
     teams: list[Ranked[TeamFigures]] = field(default_factory=list)
     inactive: int = 0
+
+    @property
+    def listed(self) -> int:
+        """How many players are listed, with or without a rank."""
+        return len(self.lines)
 
     @property
     def ranked(self) -> list[TableLine]:
@@ -76,7 +81,7 @@ class LeagueTable:
 def league_table(
     league: League,
     figures: Iterable[Figures],
-    rules: StandingTable | None = None,
+    rules: TableSettings | None = None,
     day: date | None = None,
 ) -> LeagueTable:
     """Rank the players of ``league`` by ``figures``, which may name players in any order.
@@ -108,7 +113,7 @@ def league_table(
 
 
 def _lines(
-    rows: Sequence[Figures], standings: Mapping[int, Standing], rules: StandingTable
+    rows: Sequence[Figures], standings: Mapping[int, Standing], rules: TableSettings
 ) -> list[TableLine]:
     """First who is ranked, then who has not played enough, those who lack least first."""
 
@@ -129,7 +134,7 @@ def _lines(
     ]
 
 
-def _teams(standings: Mapping[int, Standing], rules: StandingTable) -> list[Ranked[TeamFigures]]:
+def _teams(standings: Mapping[int, Standing], rules: TableSettings) -> list[Ranked[TeamFigures]]:
     """The sums of all members, also of those who are not ranked or not listed."""
     teams = [
         TeamFigures(
@@ -149,7 +154,7 @@ def _finished(row: Figures) -> list[GameFigures]:
 # Less than any game brings.
 LEAST = -(10**15)
 # What decides between equal figures: the higher number comes first.
-TIE_BREAKS: Mapping[str, Callable[[Figures, StandingTable], int]] = {
+TIE_BREAKS: Mapping[str, Callable[[Figures, TableSettings], int]] = {
     "points": lambda row, rules: row.points,
     "wins": lambda row, rules: row.wins,
     "best_hand": lambda row, rules: row.best_hand,

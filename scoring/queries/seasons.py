@@ -8,7 +8,7 @@ from scoring.models import FinalRow, League, Player, SeasonClosure
 from scoring.models.letters import plain_letters
 from scoring.models.permissions import User
 from scoring.models.standing_rules import names_of_people
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
 from .ranking import Ranked, rank
 from .standings import StandingsTable, standings_tables
@@ -58,7 +58,7 @@ class FinalTable:
     :ivar names: of the players whom the rules name, by id.
     """
 
-    rules: StandingTable | None
+    rules: TableSettings | None
     rows: list[FinalRow]
     teams: list[FinalRow]
     names: Mapping[int, str]

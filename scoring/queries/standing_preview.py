@@ -6,7 +6,7 @@ from datetime import date
 from fractions import Fraction
 
 from scoring.models import League
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 
 from .standings import Gathered, StandingsRow, StandingsTable, version_in_force
 
@@ -45,7 +45,7 @@ class ComparedTable:
 
 
 def preview_standings(
-    league: League, rules: Sequence[StandingTable], as_of: date | None = None
+    league: League, rules: Sequence[TableSettings], as_of: date | None = None
 ) -> list[ComparedTable]:
     """The tables that ``rules`` would make of ``league`` now, or at the end of the day ``as_of``.
 

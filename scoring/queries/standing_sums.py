@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.figures import MINUS, exact, mixed, rounded, whole
-from scoring.models.standing_settings import Best, Drop, StandingTable
+from scoring.models.standing_settings import Best, Drop, TableSettings
 
 NOTHING = Fraction(0)
 # A result is added up in whole parts of a point, which is faster than in fractions: tenths, shared by
@@ -126,7 +126,7 @@ def usual_standing(figures: Figures) -> Standing:
     return Standing(points, (Term("points", points),), figures.games)
 
 
-def standing(figures: Figures, rules: StandingTable) -> Standing:
+def standing(figures: Figures, rules: TableSettings) -> Standing:
     """What the player of ``figures`` has by ``rules``."""
     results = _counted_results(figures, rules)
     worth = {game.game: in_parts(game, rules) for game in results}
@@ -155,7 +155,7 @@ def standing(figures: Figures, rules: StandingTable) -> Standing:
 
 
 def _divisor(
-    figures: Figures, kept: Sequence[GameFigures], rules: StandingTable
+    figures: Figures, kept: Sequence[GameFigures], rules: TableSettings
 ) -> tuple[int, str]:
     """By what an average divides, and what that is; 1 and nothing for a sum."""
     if rules.counts == "average_hand":
@@ -166,12 +166,12 @@ def _divisor(
     return 1, ""
 
 
-def result(game: GameFigures, rules: StandingTable) -> Fraction:
+def result(game: GameFigures, rules: TableSettings) -> Fraction:
     """What ``game`` is worth by ``rules``, before anything is left out or added."""
     return Fraction(in_parts(game, rules), PARTS * rules.divide_by)
 
 
-def in_parts(game: GameFigures, rules: StandingTable) -> int:
+def in_parts(game: GameFigures, rules: TableSettings) -> int:
     """The same in whole parts, of which ``PARTS * rules.divide_by`` are a point of the table."""
     if rules.places is None:
         return game.points * PARTS
@@ -187,7 +187,7 @@ def _share(places: tuple[Fraction, ...], divide_by: int, place: int, sharing: in
     return int(sum(taken, NOTHING) / sharing * PARTS * divide_by)
 
 
-def _counted_results(figures: Figures, rules: StandingTable) -> list[GameFigures]:
+def _counted_results(figures: Figures, rules: TableSettings) -> list[GameFigures]:
     """The games of the player that count: with a hand, and over where the place is what counts."""
     return [
         game for game in figures.results if game.hands and (game.finished or not rules.by_place)
@@ -195,7 +195,7 @@ def _counted_results(figures: Figures, rules: StandingTable) -> list[GameFigures
 
 
 def _base(
-    figures: Figures, results: Sequence[GameFigures], worth: Mapping[int, int], rules: StandingTable
+    figures: Figures, results: Sequence[GameFigures], worth: Mapping[int, int], rules: TableSettings
 ) -> Iterable[Term]:
     """All that was played, with what was booked outside of games."""
     if not rules.by_place:
@@ -215,7 +215,7 @@ def _between(
     before: Iterable[GameFigures],
     after: Iterable[GameFigures],
     worth: Mapping[int, int],
-    rules: StandingTable,
+    rules: TableSettings,
 ) -> Fraction:
     """What the sum changes if of the games ``before`` only those ``after`` count."""
     parts = _total(after, worth) - _total(before, worth)
@@ -270,7 +270,7 @@ def _added(
     figures: Figures,
     results: Sequence[GameFigures],
     kept: Sequence[GameFigures],
-    rules: StandingTable,
+    rules: TableSettings,
 ) -> Iterable[Term]:
     """Attendance for all that was played, and the handicap for what counts."""
     attendance, handicap = rules.attendance, rules.handicap
@@ -296,7 +296,7 @@ def _added(
 
 
 def _minimum(
-    figures: Figures, results: Sequence[GameFigures], rules: StandingTable
+    figures: Figures, results: Sequence[GameFigures], rules: TableSettings
 ) -> tuple[int, int]:
     """How much was played of what is needed, and how much is needed."""
     minimum = rules.minimum

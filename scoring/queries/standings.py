@@ -20,7 +20,7 @@ from scoring.models import (
     club_day,
     day_ends,
 )
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 from scoring.models.tallies import NEWCOMER, RatingBand, average
 
 from . import ranking
@@ -76,7 +76,7 @@ class StandingsTable:
     :ivar inactive: how many players are not listed because they have not played for long.
     """
 
-    rules: StandingTable | None
+    rules: TableSettings | None
     rows: list[StandingsRow]
     teams: list[StandingsTeam]
     inactive: int
@@ -85,6 +85,11 @@ class StandingsTable:
     def name(self) -> str:
         """What the league calls it; empty without standing rules."""
         return self.rules.name if self.rules else ""
+
+    @property
+    def listed(self) -> int:
+        """How many players are listed, with or without a rank."""
+        return len(self.rows)
 
 
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:
@@ -112,7 +117,7 @@ def version_in_force(league: League, as_of: date | None = None) -> StandingRules
 
 
 def tables_by(
-    league: League, rules: Sequence[StandingTable], as_of: date | None = None
+    league: League, rules: Sequence[TableSettings], as_of: date | None = None
 ) -> list[StandingsTable]:
     """The tables that ``rules`` make of ``league``; without any, the one by the sum of the points."""
     needs_games = any(one.needs_games for one in rules)
@@ -142,7 +147,7 @@ def tables_now(leagues: Iterable[League]) -> list[LeagueTable]:
     ]
 
 
-def main_rules(leagues: Iterable[League]) -> dict[int, StandingTable]:
+def main_rules(leagues: Iterable[League]) -> dict[int, TableSettings]:
     """The rules of the first table of each of ``leagues`` that has standing rules now, by its id."""
     versions = StandingRules.objects.in_force(leagues, club_day())
     return {pk: version.rules[0] for pk, version in versions.items() if version.rules}
@@ -169,7 +174,7 @@ class Gathered:
         self.rows = {row["player"].pk: row for row in rows}
         self.figures = [_figures(row, results) for row in rows]
 
-    def tables(self, rules: Sequence[StandingTable]) -> list[StandingsTable]:
+    def tables(self, rules: Sequence[TableSettings]) -> list[StandingsTable]:
         """The tables that ``rules`` make; without any, the one by the sum of the points."""
         return [self._table(one) for one in rules or (None,)]
 
@@ -177,7 +182,7 @@ class Gathered:
         """The results of the games of ``player`` (an id), if they were asked for."""
         return next((row.results for row in self.figures if row.player == player), ())
 
-    def _table(self, rules: StandingTable | None) -> StandingsTable:
+    def _table(self, rules: TableSettings | None) -> StandingsTable:
         table = ranking.league_table(self.league, self.figures, rules, self.day)
         return StandingsTable(
             rules=rules,

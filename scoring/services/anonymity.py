@@ -14,7 +14,12 @@ from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
 from scoring.models.names import names_in_text
-from scoring.models.texts import KEYS_WITH_NAMES, columns_with_names
+from scoring.models.texts import (
+    KEYS_WITH_NAMES,
+    columns_with_names,
+    names_among,
+    naming_values,
+)
 
 ROWS_AT_ONCE = 200
 # By it the trigger of the audit knows that only names were taken out.
@@ -28,12 +33,15 @@ def names_of(player: Player) -> set[str]:
     renamed = AuditEntry.objects.filter(
         subject="player", subject_id=player.pk, action__in=["change_player", "change_at_desk"]
     )
-    before = (entry.details.get("before", {}).get("name") for entry in renamed)
-    own = {player.name} | {name for name in before if isinstance(name, str) and name}
-    # Records of the same person that were merged had names, too.
     merged = AuditEntry.objects.filter(action="merge_players", details__into=player.pk)
-    records = (Player(pk=entry.subject_id, name=entry.details["name"]) for entry in merged)
-    return own.union(*(names_of(record) for record in records))
+    names = names_among(naming_values(player))
+    for entry in (*renamed, *merged):
+        before = entry.details.get("before")
+        names |= names_among(before) if isinstance(before, dict) else set()
+    # Records of the same person that were merged had names, too.
+    for entry in merged:
+        names |= names_among(entry.details) | names_of(Player(pk=entry.subject_id))
+    return names
 
 
 def ordinary_words(names: Iterable[str]) -> list[str]:

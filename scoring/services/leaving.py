@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import AuditEntry, Delivery, Game, Player
+from scoring.models import AuditEntry, Delivery, Game, Player, texts
 from scoring.models.invitations import Invitation
 from scoring.models.permissions import Account, Permission, Role, User, check_permission
 
@@ -159,6 +159,8 @@ def _delete(account: Account) -> None:
 
 def _make_anonymous(player: Player) -> None:
     names = names_of(player)
+    for column in texts.NAMES_OF_A_PLAYER:
+        setattr(player, column, "")
     player.name, player.active = _free_name(player), False
     player.anonymous_since = player.renamed_at = timezone.now()
     player.save()

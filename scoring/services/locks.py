@@ -1,8 +1,30 @@
 """Lock rows of people and read them anew, so that saving them does not undo another change.
 
-Whoever locks several locks them in this order: the group of owners, accounts, tables of the room,
-leagues, games, players, invitations, what was said by those who joined or asked for a guest's games,
-sign-in names.
+Whoever locks several rows locks them in this order, so that two never wait for each other; of one kind, by
+their ids. A step may be left out.
+
+1. The group of owners (:func:`lock_owners`): who stops being one first looks whether another one is left.
+2. Accounts (:func:`lock_account`, :func:`lock_accounts_of`): whether somebody may act, and for whom, is
+   decided by them before anything else is touched. Whatever names an account comes later.
+3. Tables of the room (``seating``): a scan begins there, before it is known which game or league it is about.
+4. Leagues (``counting.lock_leagues``, ``lock_season``): who holds one lets no game be opened and no evening
+   or season be closed there, so that the games below are all there are.
+5. The closure of an evening (``evenings``): it names the games that are opened again.
+6. Games (``hands.record.lock_game``), all that are needed before one of them ends: that takes tallies, for
+   which a hand at another of them may be waiting. Who holds a game holds its late hands.
+7. Players (:func:`lock_players`, :func:`lock_to_seat`): who merges has found their games before.
+8. An adjustment that is reversed (``adjustments``), after the game or the league it is booked in.
+9. The ratings across leagues (``rating_scopes.lock_club_ratings``), then the tallies of leagues, one league
+   after the other (``tallies.lock`` does both): whatever starts, ends or opens a game again moves the ratings
+   of those after it, in any number of games, so it comes when nobody can ask for one of these any more. Who
+   needs the tallies of a second league would without the first lock wait in a circle.
+10. Invitations (:func:`lock_invitations`).
+11. What was said by those who joined (``invitations``) or asked for a guest's games (``guests``): it is about
+    an account and a player, and read anew once nobody changes these.
+12. Sign-in names (:func:`lock_sign_in_names`): they are chosen last, and everybody who chooses one waits.
+
+Rows that one service alone locks (a rule set, a payment after an evening, a first run, a count of tries) are
+not listed: no other service waits for them.
 
 Who leaves locks their account a second time, against rows that name it, after their player: whoever holds
 the player, to seat them, stores a row that names the account at last.

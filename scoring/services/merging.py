@@ -5,6 +5,7 @@ The record that goes is deleted. Its last entry in the audit says which one took
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -37,6 +38,7 @@ from scoring.models import (
 )
 from scoring.models.evening_money import in_figures
 from scoring.models.permissions import Account, Permission, PermissionDenied, User
+from scoring.models.texts import naming_values
 from scoring.story import store
 
 from . import tallies
@@ -180,14 +182,17 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     rate_as_one(kept, rated)
     if across:
         rate_club_anew()
+    was = naming_values(kept)
     _join_accounts(plan, by=by)
-    # Before the row goes: the entry is about it, and says where it went.
-    besides = {"closed": plan.closed.pk} if plan.closed else {}
+    # Before the row goes: the entry is about it, and says where it went. What either of the two records was
+    # called, and is called no more, is known by it alone.
+    besides: dict[str, Any] = {"closed": plan.closed.pk} if plan.closed else {}
+    if dropped := {name: value for name, value in was.items() if value != getattr(kept, name)}:
+        besides["before"] = dropped
     if plan.payments:
         besides["payments"] = len(plan.payments)
-    log_audit(
-        "merge_players", gone, by=by, into=kept.pk, name=gone.name, games=plan.games, **besides
-    )
+    besides |= naming_values(gone)
+    log_audit("merge_players", gone, by=by, into=kept.pk, games=plan.games, **besides)
     gone.delete()
     return plan
 

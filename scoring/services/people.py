@@ -1,4 +1,4 @@
-"""The people of the club: organisers add them, mend their names, and say who has left."""
+"""The people of the club: organisers add them, correct their names, and say who has left."""
 
 from enum import Enum
 from typing import Any
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.models import NoticeKind, Player, WaitingSeat
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.texts import naming_values
 
 from .accounts import create_account, note_first_password
 from .audit import log_audit, values_of
@@ -127,7 +128,7 @@ def change_player(
         require_locked([player], accounts)
     check_still(by, Permission.CHANGE_A_PLAYER)
     require_not_anonymous(player)
-    before: dict[str, Any] = {"name": player.name, "active": player.active}
+    before: dict[str, Any] = {**naming_values(player), "active": player.active}
     renamed = name is not None and name != player.name
     if name is not None and renamed:
         player.name = name

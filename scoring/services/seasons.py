@@ -25,7 +25,7 @@ from scoring.models import (
 )
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
-from scoring.models.standing_settings import StandingTable, without_players
+from scoring.models.standing_settings import TableSettings, without_players
 
 from . import reasons
 from .audit import log_audit
@@ -221,7 +221,7 @@ def _freeze(league: League, final_rows: FinalRows, by: Account) -> SeasonClosure
 
 
 def _require_lines(
-    league: League, rules: Sequence[StandingTable], rows: Iterable[FinalRow]
+    league: League, rules: Sequence[TableSettings], rows: Iterable[FinalRow]
 ) -> None:
     """Who is listed is decided by ``scoring.queries.ranking``; here only who can be, and with what.
 

@@ -344,6 +344,8 @@ def _note_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> N
 
 def _store_game(plan: SeatPlan) -> None:
     was, game = plan.was, plan.game
+    # ``take_out`` has marked ``was`` as withdrawn, so that nothing counts it on the way. The game is saved like
+    # that; ``put_in`` takes the mark off again.
     game.withdrawn_at = was.withdrawn_at
     game.forget_closure()
     game.apply_state(plan.state, at=plan.last_played + (game.evening - was.evening))

@@ -18,7 +18,7 @@ HAND = 14  # and one more for each kong
 
 
 def checked(book: Book, hand: PlayerHand) -> PlayerHand:
-    """``hand`` with only those sets declared that were laid down before the last tile, kongs and open ones.
+    """``hand`` with only those sets declared that were laid down before the winning tile, kongs and open ones.
 
     :raises HandError: if it cannot be, or says what ``book`` does not know.
     """
@@ -63,7 +63,7 @@ def _is_set(meld: Group) -> bool:
 
 
 def _taken_up(hand: PlayerHand) -> PlayerHand:
-    """The set that the last tile completed, and concealed pungs and chows, are tiles of the hand."""
+    """The set that the winning tile completed, and concealed pungs and chows, are tiles of the hand."""
     down = tuple(
         meld for meld in hand.melds if not meld.last and (melded(meld) or meld.kind == "kong")
     )

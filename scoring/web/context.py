@@ -1,14 +1,12 @@
 """The template variables of every page."""
 
-from functools import partial
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from scoring.models import known_club
-from scoring.models.permissions import Role
-from scoring.queries.leading import leads
+from scoring.models.permissions import Permission
+from scoring.queries.leading import may_see_link
 from scoring.queries.notices import unread_notices
 
 
@@ -23,16 +21,21 @@ def site(request: HttpRequest) -> dict[str, object]:
         "club_name": str(club),
         "club_colour": club.colour,
         "club_zone": club.zone.key.replace("_", " "),
-        "owns_club": partial(_leads, request, Role.OWNER),
         "day_turns_at": settings.DAY_TURNS_AT,
-        "organises": partial(_leads, request, Role.ORGANISER),
+        "may": Links(request),
         "unread_notices": SimpleLazyObject(lambda: unread_notices(request.user)),
         "sends_mail": settings.SENDS_MAIL,
         "other_server": settings.OIDC.name if settings.OIDC.usable else "",
     }
 
 
-def _leads(request: HttpRequest, role: Role) -> bool:
-    # What is refused before anybody is looked for has no user.
-    user = getattr(request, "user", None)
-    return user is not None and leads(user, role)
+class Links:
+    """Which links a page shows to its reader: ``{% if may.RUN_LEAGUES %}``, by the name of a permission."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+
+    def __getitem__(self, name: str) -> bool:
+        # What is refused before anybody is looked for has no user.
+        user = getattr(self.request, "user", None)
+        return user is not None and may_see_link(user, Permission[name])

@@ -22,7 +22,7 @@ def refused(visitor, **asked):
     return {error["field"]: error for error in response.json()["errors"]}
 
 
-def test_open_sets_bonus_tiles_and_the_last_tile_count(visitor):
+def test_open_sets_bonus_tiles_and_the_winning_tile_count(visitor):
     asked = {**DMJL, "winning_tile": "3B", "won_by": "robbing_kong", "bonus": ["F1", "Y2"]}
     card = visitor.post(URL, asked).json()
     assert (card["winning"], card["ruleset"], card["bonus"]) == (True, "dmjl", ["F1", "Y2"])

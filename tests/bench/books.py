@@ -20,7 +20,9 @@ from .report import Line, missed, printed
 from .timing import collecting_no_garbage
 
 HANDS = 20_000
-BOOK = "dmjl"  # four sets and a pair, open sets, a last tile, the only possible tile, bonus tiles
+BOOK = (
+    "dmjl"  # four sets and a pair, open sets, a winning tile, the only possible tile, bonus tiles
+)
 WON_BY = ("self_drawn", "discard", "discard", "discard", "last_tile", "last_discard")
 
 
@@ -65,7 +67,7 @@ def best(engine: Compiled, hand: PlayerHand) -> BookVerdict:
 
 
 def laid_out(hand: Typed, rng: Random) -> PlayerHand:
-    """``hand`` with some of its sets declared, bonus tiles, and a last tile."""
+    """``hand`` with some of its sets declared, bonus tiles, and a winning tile."""
     counts = counts_of(hand.tiles)
     groups = list(next(arrangements(load(BOOK).forms[0], PlayerHand(counts))))
     rng.shuffle(groups)

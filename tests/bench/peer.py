@@ -17,7 +17,7 @@ Asked = tuple[list[int], int, HandConfig]
 
 
 def asked(hand: Typed) -> Asked:
-    """The hand as the peer wants it: its numbers of tiles, the last tile drawn, the winds."""
+    """The hand as the peer wants it: its numbers of tiles, the winning tile drawn, the winds."""
     held: list[int] = []
     for tile in hand.tiles:
         held.append(4 * _kind(tile.index) + sum(_kind(tile.index) == one // 4 for one in held))

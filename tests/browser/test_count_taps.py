@@ -239,7 +239,7 @@ def test_seven_pairs_are_tapped_pair_by_pair(phone, live_server, rules):
     steps += [thumb.Step("[data-last-tile='R']")]
     hand = counter.log("seven pairs", steps, laid_out=[["pair", False]] * 7)
     assert len(hand.tiles.split()) == 14
-    assert counter.count.taps["seven pairs"] == [12]  # two for the seat, one for the last tile
+    assert counter.count.taps["seven pairs"] == [12]  # two for the seat, one for the winning tile
 
 
 def test_a_hand_of_certain_tiles_is_laid_by_its_suit(phone, live_server):
@@ -273,7 +273,7 @@ def test_hands_by_rule_books_are_counted(phone, live_server, request, rules, ope
     groups = PUNGS if rules == "hk" else USUAL
     steps = thumb.seats(1, 0) + thumb.sets(groups) + thumb.opened(groups, opened)
     steps += [thumb.Step(f"[data-last-tile='{last}']")] if last else []
-    counter.log(f"{rules}, {len(opened)} open, last tile {last or 'left out'}", steps)
+    counter.log(f"{rules}, {len(opened)} open, winning tile {last or 'left out'}", steps)
     [[taps]] = counter.count.taps.values()
     request.config.get_terminal_writer().line(f"\n{rules}: {taps} taps")
     assert taps <= most

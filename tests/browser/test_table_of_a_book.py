@@ -1,4 +1,4 @@
-"""A hand with all that a rule book asks: bonus tiles, a special win, the last tile, the losers' hands."""
+"""A hand with all that a rule book asks: bonus tiles, a special win, the winning tile, the losers' hands."""
 
 import pytest
 from playwright.sync_api import expect
@@ -120,12 +120,12 @@ def test_a_hong_kong_hand_is_entered_with_all_that_the_book_asks(table):
 
 
 def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status):
-    """A riichi hand is scored by the tile that came last: online and offline alike it is asked for."""
+    """A riichi hand is scored by the winning tile: online and offline alike it is asked for."""
     expect_status(0)
     expect_status(422)
     table = table("riichi").open()
     table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
-    expect(table.page.get_by_text("Which tile came last?")).to_be_visible()
+    expect(table.page.get_by_text("Which is the winning tile?")).to_be_visible()
     table.save()
     expect(table.page.locator(".error-summary")).to_contain_text("with which tile")
     table.page.context.set_offline(True)
@@ -133,7 +133,7 @@ def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status
     table.tap("[data-group='0']").says("This hand is not complete yet.")
     table.save()
     notice = table.page.locator("[data-notice]")
-    expect(notice).to_contain_text("tap the tile that came last")
+    expect(notice).to_contain_text("tap the winning tile")
     expect(table.waiting).not_to_contain_text("waits on this phone")
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
     table.tap("[data-last-tile='5B']").says("No network: this hand will wait here")
@@ -143,7 +143,7 @@ def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status
     assert Hand.objects.get().winning_tile == "5B"
 
 
-def test_a_score_alone_needs_no_last_tile(table, expect_status):
+def test_a_score_alone_needs_no_winning_tile(table, expect_status):
     expect_status(0)
     table = table("riichi").open()
     table.won(1, 0).tap("[data-opens=score]").digits(["20", "0", "0"])

@@ -53,8 +53,8 @@ def test_a_league_with_a_disputed_hand_alone_is_not_called_empty(client):
     hand = make_hand(make_game(), winner=0)
     dispute_hand(hand, by=make_member(player=hand.game.players[1]))
     (found,) = leaders([hand.game.league])
-    assert (found.first, found.waiting) == ([], 1)
-    sentence = "One hand has been played. It is disputed"
+    sentence = "One hand has been played. It is disputed, and counts when that is settled."
+    assert (found.first, found.why_empty) == ([], [sentence])
     for path in ("/leagues/", hand.game.league.get_absolute_url()):
         assert sentence in client.get(path).content.decode()
     page = client.get(hand.winner.get_absolute_url()).content.decode()

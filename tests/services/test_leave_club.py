@@ -21,6 +21,7 @@ from scoring.models import (
     Player,
     Tally,
     WaitingSeat,
+    texts,
 )
 from scoring.models.first_run import FirstRun
 from scoring.models.permissions import PermissionDenied, Role
@@ -28,7 +29,7 @@ from scoring.models.roles import role_of
 from scoring.models.texts import WITH_NAMES, WITHOUT_NAMES
 from scoring.operations.verify import verify
 from scoring.services.adjustments import book_at_table, penalty
-from scoring.services.anonymity import ordinary_words
+from scoring.services.anonymity import names_of, ordinary_words
 from scoring.services.audit import log_audit
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game
@@ -45,6 +46,7 @@ from scoring.services.sessions import close_account, open_account
 from tests.factories import (
     make_game,
     make_hand,
+    make_league,
     make_member,
     make_organiser,
     make_owner,
@@ -278,6 +280,44 @@ def test_a_name_that_is_spelled_like_a_code_changes_no_code(zoe, owner, name):
     assert entry.details == {"into": 7, "name": BEFORE, "before": {"role": "en"}}
 
 
+@pytest.fixture(params=texts.NAMES_OF_A_PLAYER)
+def column(request):
+    """Each column of a player that says who it is."""
+    return request.param
+
+
+def test_what_a_player_was_called_in_each_column_is_known(owner, column):
+    player = add_player("Quentin Quark", by=owner)
+    Player.objects.filter(pk=player.pk).update(**{column: "Oldcall"})
+    change_player(player, **{column: "Newcall"}, by=owner)
+    player.refresh_from_db()
+    assert {"Oldcall", "Newcall"} <= names_of(player)
+
+
+def test_what_a_merged_record_was_called_in_each_column_is_known(owner, column):
+    kept, gone = add_player("Quentin Quark", by=owner), add_player("Quint Quill", by=owner)
+    Player.objects.filter(pk=gone.pk).update(**{column: "Patches"})
+    gone.refresh_from_db()
+    merge_players(kept, gone, by=owner)
+    assert "Patches" in names_of(kept)
+
+
+def test_a_column_more_that_names_a_player_is_taken_out_after_merging(owner, monkeypatch):
+    """The digest of a PIN stands in for a nickname: it is a text, too."""
+    monkeypatch.setattr(texts, "NAMES_OF_A_PLAYER", ("name", "pin"))
+    league = make_league(description="Patches and friends, with Quilty")
+    kept, gone = add_player("Quentin Quark", by=owner), add_player("Quint Quill", by=owner)
+    for player, called in ((kept, "Quilty"), (gone, "Patches")):
+        Player.objects.filter(pk=player.pk).update(pin=called)
+        player.refresh_from_db()
+    merge_players(kept, gone, by=owner)
+    make_anonymous(kept, by=owner)
+    kept.refresh_from_db()
+    league.refresh_from_db()
+    assert kept.pin == ""
+    assert league.description == f"{kept.name} and friends, with {kept.name}"
+
+
 def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
     unlisted = {
         f"{model._meta.label_lower}.{field.name}"
@@ -289,6 +329,11 @@ def test_every_column_of_text_is_said_to_name_somebody_or_nobody():
         and not field.choices
     }
     assert unlisted == set()
+
+
+def test_every_naming_column_of_a_player_is_known_to_audit_merge_and_anonymity():
+    assert set(WITH_NAMES["scoring.player"]) == set(texts.NAMES_OF_A_PLAYER)
+    assert set(texts.NAMES_OF_A_PLAYER) <= texts.KEYS_WITH_NAMES
 
 
 def test_an_invitation_forgets_whose_it_was(owner, settings):

@@ -136,7 +136,7 @@ def test_each_tile_after_an_indicator_counts() -> None:
     assert [line.times for line in dora.lines if line.pattern.id == "dora"] == [3]
 
 
-def test_the_set_of_the_last_tile_and_concealed_sets_are_of_the_hand() -> None:
+def test_the_set_of_the_winning_tile_and_concealed_sets_are_of_the_hand() -> None:
     hand = parse_player_hand("234D 55C 111C 456B 789B; last=2D; won_by=discard")
     down = replace(
         hand,

@@ -41,7 +41,7 @@ PAYMENT = OpenApiParameter(
 
 
 class EveningViewSet(mixins.ListModelMixin, CallViewSet):
-    """The days on which games of a league began. While one is closed only organisers mend its hands."""
+    """The days on which games of a league began. While one is closed only organisers correct its hands."""
 
     queryset = Game.objects.all()
     serializer_class = EveningSerializer
@@ -65,7 +65,7 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
     @extend_schema(parameters=[DAY], request=AgainSerializer, responses={200: EveningSerializer})
     @action(detail=True, methods=["post"])
     def reopen(self, request: Request, slug: str, day: str) -> Response:
-        """Open a closed evening again: its tables may mend their hands. For organisers."""
+        """Open a closed evening again: its players can correct hands again. For organisers."""
         league, when = self._league(), _day(day)
 
         def may_reopen() -> None:

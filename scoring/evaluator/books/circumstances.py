@@ -14,7 +14,7 @@ from .book import Book
 from .entry import USUAL
 from .hands import not_in_book
 
-# How a hand of the club's own rules may be won, and whether the winner drew the last tile.
+# How a hand of the club's own rules may be won, and whether the winner drew the winning tile.
 KNOWN_TO_RULES = {"discard": False, "self_drawn": True}
 ALWAYS_TAKEN = ("melds", "concealed", "self_drawn")
 

@@ -164,7 +164,7 @@ class Compiled:
         return judgements
 
     def _arranged(self, form: Form, hand: PlayerHand) -> Iterator[tuple[Groups, Packed]]:
-        """The arrangements, each with every set marked in turn that the last tile may have completed."""
+        """The arrangements, each with every set marked in turn that the winning tile may have completed."""
         if form.kind == "sets" and not form.concealed:
             return self._in_sets(hand)
         return self._by_engine(form, hand)
@@ -291,7 +291,7 @@ def _for_calling(pattern: Pattern) -> Line:
 
 
 def _completed(groups: Groups, hand: PlayerHand) -> Iterator[Groups]:
-    """``groups`` with every set marked in turn that the last tile may have completed."""
+    """``groups`` with every set marked in turn that the winning tile may have completed."""
     if hand.last < 0 or any(group.last for group in groups):
         yield groups
     else:

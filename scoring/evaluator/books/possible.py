@@ -56,7 +56,7 @@ def impossible(book: Book, hand: PlayerHand) -> Iterator[Problem]:
         wrong = (
             *_of_sets(book, hand),
             *_of_bonus(book, hand),
-            *_of_last_tile(hand),
+            *_of_winning_tile(hand),
             *_of_riichi(hand),
         )
         yield from (one.problem for one in wrong if one.if_so)
@@ -116,7 +116,7 @@ def _of_bonus(book: Book, hand: PlayerHand) -> Iterator[_Wrong]:
     )
 
 
-def _of_last_tile(hand: PlayerHand) -> Iterator[_Wrong]:
+def _of_winning_tile(hand: PlayerHand) -> Iterator[_Wrong]:
     if hand.last < 0:
         return
     held, beside = (

@@ -95,7 +95,7 @@ def gates_called(groups: Groups, last: int) -> int:
 
 
 def sequence_wait(groups: Groups, last: int) -> int:
-    """Whether the last tile is an end of the chow that it completed, of which a tile of either end would do."""
+    """Whether the winning tile is an end of the chow that it completed, of which a tile of either end would do."""
     return any(
         group.kind == "chow"
         and group.last

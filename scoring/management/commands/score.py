@@ -194,7 +194,7 @@ def _add_circumstances(parser: ArgumentParser) -> None:
 
 
 def _refuse_contradiction(options: dict[str, Any]) -> None:
-    """:raises ValidationError: if one option says that the winner drew the last tile, and another does not."""
+    """:raises ValidationError: if one option says that the winner drew the winning tile, and another does not."""
     won = options["won"]
     if options["self_drawn"] and won not in (None, "self_drawn"):
         named = {"one": "--self-drawn", "other": "--won" if won else "--loser"}

@@ -30,7 +30,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django.views.i18n import set_language
 
 from scoring.models import AccountSettings
-from scoring.models.permissions import check_signed_in
+from scoring.models.permissions import Role, check_signed_in
+from scoring.queries.leading import leads
 from scoring.services.accounts import change_name, choose_language
 from scoring.services.identities import is_connected
 from scoring.services.locks import lock_account, lock_sign_in_names
@@ -98,6 +99,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     account = check_signed_in(request.user)
     own = AccountSettings.objects.filter(user=account).first()
     context = {
+        "organises": leads(account, Role.ORGANISER),
+        "owns": leads(account, Role.OWNER),
         "mails": EmailAddress.objects.filter(user=account).order_by("-primary", "email"),
         "second_factor": has_second_factor(account),
         "connected": settings.OIDC.usable and is_connected(account),

@@ -57,7 +57,7 @@ class Result:
 
     - a winning hand: ``card`` in the shape of the API, ``steps`` from points to score, ``others``
       that the tiles can be read as, ``settlements`` and ``otherwise``, the double that it ``missed``
-    - a hand that does not win: ``near``, what fits and what would mend it
+    - a hand that does not win: ``near``, what fits and what is lacking
     - a hand by a rule ``book``: its ``card``, with figures also where it did not win, or ``near``
     - 13 tiles: ``waiting``, what they wait for
     - no hand: ``problems``, a sentence each, or what is still to come in ``preview.todo``

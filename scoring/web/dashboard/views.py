@@ -22,7 +22,8 @@ def dashboard_page(request: HttpRequest) -> HttpResponse:
         "late": games_with_late_hands() if decides else [],
         "own": [(table, seats_of(table)) for table in now.own],
         # Who may take the first steps is asked only while there are any.
-        "adds_people": bool(now.first_steps) and can(request.user, Permission.ADD_A_PLAYER),
+        "adds_people": bool(now.first_steps) and can(request.user, Permission.MANAGE_PEOPLE),
+        "starts_leagues": bool(now.first_steps) and can(request.user, Permission.RUN_LEAGUES),
     }
     if context["adds_people"]:
         context["unfinished"] = unfinished_for(request.user)

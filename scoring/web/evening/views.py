@@ -108,6 +108,8 @@ def _page(
         "league": league,
         "form": form,
         "closes": closes,
+        "decides": can(request.user, Permission.DECIDE_A_LATE_HAND),
+        "has_tables": can(request.user, Permission.MANAGE_TABLE_CODES),
         "reads": reads,
         "preview": evening_preview(request, league, day, shown.totals),
     }

@@ -30,8 +30,10 @@ RACING, MET = 10, 12
 def pictures(request: HttpRequest, slug: str) -> HttpResponse:
     """The season race and the scores of a league."""
     league = visible_league(request, slug)
-    graphs = [graph for graph in (race(league), scores(league)) if graph]
-    return render(request, "league/pictures.html", {"league": league, "graphs": graphs})
+    racing = race(league)
+    graphs = [graph for graph in (racing, scores(league)) if graph]
+    context = {"league": league, "graphs": graphs, "race": racing}
+    return render(request, "league/pictures.html", context)
 
 
 @require_safe

@@ -14,7 +14,7 @@ from scoring.models.hidden_names import read_as_visitor
 from scoring.models.left_open import left_open_in
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
-from scoring.queries.leading import leads
+from scoring.queries.leading import may_see_link
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
 
@@ -37,12 +37,13 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     """Every season of the series of a league, and who has won most of them."""
     league = visible_league(request, slug)
     shown = seasons_of(league, request.user)
-    organises = leads(request.user)
     context = {
         "league": league,
         "shown": shown,
-        "closes": organises and why_not_closed(league) is None,
-        "follows": organises and shown.seasons[0].league == league,
+        "closes": may_see_link(request.user, Permission.CLOSE_A_SEASON)
+        and why_not_closed(league) is None,
+        "follows": may_see_link(request.user, Permission.RUN_LEAGUES)
+        and shown.seasons[0].league == league,
     }
     return render(request, "league/seasons.html", context)
 
@@ -182,7 +183,6 @@ def _final_page(
         "league": league,
         "final": final,
         "form": form,
-        "reopens": leads(request.user),
         "preview": _preview(request, league, final),
     }
     return render(request, "league/final.html", context, status=status)

@@ -21,7 +21,7 @@ from scoring.models.standing_settings import (
     PERIODS,
     RESULTS,
     TIE_BREAKS,
-    StandingTable,
+    TableSettings,
 )
 from scoring.models.standing_values import number_as_json
 from scoring.typed_numbers import WholeNumberField, typed_number
@@ -121,7 +121,7 @@ class StandingForm(Refusable, forms.Form):
         help_text=_("Tables of earlier days stay as they were."),
     )
 
-    def __init__(self, *args: Any, rules: StandingTable | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, rules: TableSettings | None = None, **kwargs: Any) -> None:
         kwargs.setdefault("initial", {"effective_from": club_day(), **initial_of(rules)})
         super().__init__(*args, **kwargs)
         given = self.data if self.is_bound else self.initial
@@ -219,7 +219,7 @@ def _fields_of(names: list[str]) -> list[str]:
     return [joined, f"{joined}_1".replace("tie_breaks", "tie_break"), "_".join(names[:1])]
 
 
-def initial_of(rules: StandingTable | None) -> dict[str, Any]:
+def initial_of(rules: TableSettings | None) -> dict[str, Any]:
     """What the form shows of ``rules``; of a new table nothing but what is usual."""
     if rules is None:
         return {

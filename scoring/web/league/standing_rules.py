@@ -20,7 +20,7 @@ from scoring.models import League, StandingRules, club_day
 from scoring.models.permissions import Permission, check_permission
 from scoring.models.standing_rules import names_of_people
 from scoring.models.standing_settings import MOST_TABLES
-from scoring.queries.leading import leads
+from scoring.queries.leading import may_see_link
 from scoring.queries.player_standing import player_standing
 from scoring.queries.standing_preview import ComparedTable, preview_standings
 from scoring.queries.standings import version_in_force
@@ -112,15 +112,14 @@ def undo(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _rules_page(request: HttpRequest, league: League, status: int = 200) -> HttpResponse:
     versions = list(league.standing_rules.select_related("made_by__player").order_by("-number"))
-    organises = leads(request.user)
     context = {
         "league": league,
         "held": version_in_force(league),
         "later": StandingRules.objects.next_after(league, club_day()),
         "versions": versions,
         "names": names_of_people(table for version in versions for table in version.rules),
-        "may_change": organises and not league.closed,
-        "may_reopen": organises and league.closed,
+        "may_change": may_see_link(request.user, Permission.RUN_LEAGUES) and not league.closed,
+        "may_reopen": may_see_link(request.user, Permission.CLOSE_A_SEASON) and league.closed,
         "most": MOST_TABLES,
     }
     return render(request, "league/standing_rules.html", context, status=status)

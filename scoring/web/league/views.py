@@ -12,7 +12,6 @@ from scoring.models.game_tables import with_table
 from scoring.queries.anniversaries import anniversaries
 from scoring.queries.games import GameResult, game_results
 from scoring.queries.leaders import LeagueLeaders, disputed_hands, leaders
-from scoring.queries.leading import leads
 from scoring.queries.standings import StandingsTable, standings_tables
 
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
@@ -30,8 +29,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
     sections: dict[str, list[LeagueLeaders]] = {"running": [], "to_come": [], "over": []}
     for entry in leaders(visible):
         sections[_when(entry)].append(entry)
-    context = {**sections, "may_add": leads(request.user)}
-    return render(request, "league/index.html", context)
+    return render(request, "league/index.html", {**sections})
 
 
 @require_safe
@@ -52,7 +50,6 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
         "main_table": tables[0],
         # Without standing rules there is one table, by the sum of the points.
         "tables": tables if tables[0].rules else (),
-        "may_change": leads(request.user),
         "embeds": bool(known_club().embed_sites),
         "preview": _preview(request, shown, tables[0]),
         "own": next((row.player for row in rows if is_own(row.player, request)), None),
@@ -60,8 +57,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if day is None:
         # The games of today have no place beside the table of another day.
         games = _games(shown)
-        waiting = disputed_hands([shown]).get(shown.pk, 0)
-        context["disputed" if rows else "waiting"] = waiting
+        context["disputed"] = disputed_hands([shown]).get(shown.pk, 0)
         context["open_games"] = [game for game in games if not game.game.finished]
         context["anniversaries"] = anniversaries(shown, request.user)
         context["finished_games"] = [game for game in games if game.game.finished]

@@ -53,7 +53,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
             _("What %(player)s has played: leagues, best hands, games.") % {"player": shown},
             reverse("player_picture", args=[pk]),
         ),
-        "organises": can(request.user, Permission.CHANGE_A_PLAYER),
+        "changes_player": can(request.user, Permission.CHANGE_A_PLAYER),
         **_guest(request, shown),
     }
     return render(request, "player/player.html", context)

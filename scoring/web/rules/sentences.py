@@ -127,10 +127,10 @@ def _shares(book: Book) -> Sentences:
 def _portions(book: Book) -> Sentences:
     base = book.settlement.base
     if base == 1:
-        yield _("Each loser pays the winner’s score when the last tile was drawn.")
+        yield _("Each loser pays the winner’s score when the winning tile was drawn.")
     else:
         yield _("A portion is %(base)s times the winner’s score.") % {"base": base}
-        yield _("Each loser pays a portion when the last tile was drawn.")
+        yield _("Each loser pays a portion when the winning tile was drawn.")
     if book.settlement.discarder == "half":
         yield _("On a discard, who discarded it pays all of it, and the others half.")
     else:
@@ -173,7 +173,7 @@ def _costs(book: Book) -> Sentences:
         yield _("Sticks that are left at the end of the game go to the first player.")
     if settlement.draw:
         yield _(
-            "After a draw, those who were not calling for a last tile pay %(draw)s in all to those who were."
+            "After a draw, those who were not calling for a winning tile pay %(draw)s in all to those who were."
         ) % {"draw": whole(settlement.draw)}
     yield _(
         "In leagues one player wins: of several on one discard, the nearest after who discarded."
@@ -237,11 +237,11 @@ def deal(book: Book) -> Sentences:
     after_a_draw = "calling" if deal.only_calling else deal.stays_on_draw
     yield {
         (True, "calling"): _(
-            "The dealer deals again after winning, and after a draw while calling for a last tile; "
+            "The dealer deals again after winning, and after a draw while calling for a winning tile; "
             "otherwise the deal passes on, and the seat winds with it."
         ),
         (False, "calling"): _(
-            "The dealer deals again after a draw while calling for a last tile; otherwise the deal "
+            "The dealer deals again after a draw while calling for a winning tile; otherwise the deal "
             "passes on, and the seat winds with it."
         ),
         (True, True): _(

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from scoring.figures import exact, signed_exact
 from scoring.models import FinalRow, Player
-from scoring.models.standing_settings import StandingTable
+from scoring.models.standing_settings import TableSettings
 from scoring.queries.seasons import FinalTable
 from scoring.queries.standings import StandingsTable
 
@@ -19,6 +19,6 @@ def table_lines(
         yield row.rank, row.player, ranked_figure(value, table.rules)
 
 
-def ranked_figure(value: Fraction | int, rules: StandingTable | None) -> str:
+def ranked_figure(value: Fraction | int, rules: TableSettings | None) -> str:
     """The figure that a table ranks. Without ``rules`` it is points won and lost, which have a sign."""
     return exact(value) if rules else signed_exact(value)

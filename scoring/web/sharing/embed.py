@@ -12,6 +12,8 @@ from django.views.decorators.http import require_safe
 from scoring.models import League, known_club
 from scoring.models.hidden_names import read_as_visitor
 from scoring.models.permissions import VISITOR
+from scoring.queries.empty_tables import why_empty
+from scoring.queries.leaders import disputed_hands
 from scoring.queries.standings import standings_tables
 
 from ..shared.table_lines import table_lines
@@ -27,10 +29,13 @@ def table(request: HttpRequest, slug: str) -> HttpResponseBase:
         raise Http404
     with read_as_visitor():
         first = standings_tables(shown)[0]
+        lines = list(table_lines(first))
+        disputed = 0 if lines else disputed_hands([shown]).get(shown.pk, 0)
         context = {
             "club": club,
             "league": shown,
-            "lines": list(table_lines(first)),
+            "lines": lines,
+            "why_empty": why_empty(first, disputed),
             "heading": first.rules.heading if first.rules else _("Points"),
             "name": first.name,
         }

@@ -13,6 +13,8 @@ from scoring.figures import signed, whole
 from scoring.models import League, Player
 from scoring.models.hidden_names import read_as_visitor
 from scoring.models.permissions import VISITOR
+from scoring.queries.empty_tables import why_empty
+from scoring.queries.leaders import disputed_hands
 from scoring.queries.players import Statistics, player_profile
 from scoring.queries.recaps import recap_of
 from scoring.queries.seasons import final_season
@@ -67,7 +69,7 @@ def _of_league(league: League) -> SharedCard:
     table = standings_tables(league)[0]
     players = len(table.rows)
     if not players:
-        return card(league, _("No hand has been played yet"), ())
+        return card(league, why_empty(table, disputed_hands([league]).get(league.pk, 0))[0], ())
     lead = ngettext("%(players)s player", "%(players)s players", players)
     return card(league, lead % {"players": whole(players)}, table_lines(table))
 

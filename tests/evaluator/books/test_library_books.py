@@ -196,7 +196,7 @@ def test_hands_that_are_nearly_knitted_do_not_win(tiles: str) -> None:
     assert compiled(load("mcr")).judged(hand) == []
 
 
-def test_the_last_tile_of_a_knitted_straight_completes_one_of_its_sets() -> None:
+def test_the_winning_tile_of_a_knitted_straight_completes_one_of_its_sets() -> None:
     hand = parse_player_hand("147B 258C 369D 123C* EE; last=E; won_by=discard")
     [judged] = compiled(load("mcr")).judged(hand)
     assert [group.kind for group in judged.groups if group.last] == ["pair"]

@@ -83,7 +83,7 @@ class Asked {
     }
   }
 
-  // ----- the tile that came last ---------------------------------------------------------------------
+  // ----- the winning tile ------------------------------------------------------------------------------
 
   setLast(code) {
     this.lastField.value = this.lastField.value === code ? "" : code;

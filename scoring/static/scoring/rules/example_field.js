@@ -30,7 +30,7 @@ export function tapped(line, code, way) {
   const { tiles, facts } = exampleOf(line);
   const before = codesOf(tiles).at(-1);
   const after = code ? withTile(tiles, code) : withoutLast(tiles);
-  // The last tile is the one tapped last, unless another one was chosen that is still there.
+  // The winning tile is the one tapped last, unless another one was chosen that is still there.
   const last = facts.get("last");
   if (!last || last === before || !codesOf(after).includes(last)) {
     facts.set("last", codesOf(after).at(-1) ?? "");
