@@ -13,12 +13,12 @@ SCRIPTS = (
     "offline/page_cache "
     "pad/arrow_keys pad/claim pad/hand pad/hand_view pad/limit_hands pad/notation pad/pad pad/panels "
     "pad/slide pad/tiles "
-    "queue/confirmed_state queue/entries queue/held_tables queue/predict queue/queue queue/queue_view queue/sender "
-    "queue/site queue/start queue/store queue/table_state queue/upgrade "
+    "queue/confirmed_state queue/entries queue/held_tables queue/pauses queue/predict queue/queue queue/queue_view "
+    "queue/sender queue/site queue/start queue/store queue/table_state queue/upgrade "
     "shared/htmx_responses shared/tab_storage "
-    "table/filled_hand table/hand_form table/open_hand table/optimistic_state table/page_state table/polling "
-    "table/preview table/saving table/table table/undo table/undo_deadline table/undone_hands "
-    "table/winner_row"
+    "table/filled_hand table/hand_form table/open_hand table/optimistic_state table/page_state "
+    "table/pending_undo table/polling table/preview table/saving table/table table/undo table/undo_deadline "
+    "table/undone_hands table/winner_row"
 )
 # What only the tables of some rule books ask for.
 SCRIPTS_OF_BOOKS = "pad/asked"
