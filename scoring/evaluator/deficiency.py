@@ -62,7 +62,7 @@ def deficiency(counts: int, size: int, melds: Sets = ()) -> int:
     """The fewest exchanges of a tile that make a hand of ``size`` tiles win; melds stay.
 
     A hand of 13 tiles, and one more for each kong among ``melds``, draws one besides: 0 says that it
-    waits for its winning tile, as does 0 of more tiles that it wins. A hand of 15 to 18 tiles needs
+    waits for its last tile, as does 0 of more tiles that it wins. A hand of 15 to 18 tiles needs
     one, two, three or four kongs. Never more than the tiles that lie in no meld.
 
     >>> from scoring.evaluator.counts import counts_of

@@ -184,7 +184,7 @@ class Hand:
 
     @property
     def self_drawn(self) -> bool:
-        """Whether the winner drew the winning tile."""
+        """Whether the winner drew the last tile."""
         return self.win.self_drawn
 
     @property

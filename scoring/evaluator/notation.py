@@ -65,7 +65,7 @@ def parse_tiles(text: object, field: str = "tiles") -> tuple[Tile, ...]:
 def parse_hand(text: object, melds: object = None, *, lacking: int = 0) -> ParsedHand:
     """A whole hand with its declared sets, from a text that may mark them.
 
-    ``lacking``: 1 for a hand that waits for its winning tile.
+    ``lacking``: 1 for a hand that waits for its last tile.
 
     ``melds`` is a list of ``"222B"`` (open), ``["2B", "2B", "2B"]`` (open) or ``{"tiles": …,
     "concealed": true}``. The tiles are the whole hand, or what lies beside these melds; sets that

@@ -39,7 +39,7 @@ class Traits(NamedTuple):
     straights: int = 0  # suits with the chows 123, 456, 789
     gates: int = 0  # suits with 1112345678999 and one more
     concealed: int = 0  # 1 if no set lies open
-    self_drawn: int = 0  # 1 if the winner drew the winning tile
+    self_drawn: int = 0  # 1 if the winner drew the last tile
     orphans: int = 0  # 1 for thirteen orphans, which has no sets
     suits_not_green: int = 0  # with a tile that is not green; honors count as one more
     chow_ranks: int = 0

@@ -20,7 +20,7 @@ class Win(NamedTuple):
     """What the rules may know of how a hand was won. Each field is a column of its name.
 
     ``concealed``: no set was claimed; None leaves it to the declared sets. ``self_drawn``: the winner
-    drew the winning tile. ``won_by``: in which special way, such as ``robbing_kong``; empty for a discard
+    drew the last tile. ``won_by``: in which special way, such as ``robbing_kong``; empty for a discard
     or a drawn tile. ``winning_tile`` is its code. ``bonus`` are flowers and seasons, ``flags`` what
     else the table says: codes and names, parted by blanks. ``value``: of the line of a card, in whole
     points. ``dora_indicators``: codes of tiles of the dead wall.

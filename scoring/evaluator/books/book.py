@@ -140,7 +140,7 @@ class SettlementRules:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Whether the dealer deals on; after a draw perhaps only while calling for a winning tile.
+    """Whether the dealer deals on; after a draw perhaps only while calling for a last tile.
 
     A game is over after so many ``rounds``, at most four. ``abortive``: a hand may be broken off before
     the wall runs out; then the dealer deals again.

@@ -114,7 +114,7 @@ def _pairs(_form: Form, hand: PlayerHand) -> Iterator[Groups]:
 
 
 def is_loose(hand: PlayerHand) -> bool:
-    """Whether nothing is laid down but by the winning tile."""
+    """Whether nothing is laid down but by the last tile."""
     return all(meld.kind in ("single", "pair") for meld in hand.melds)
 
 

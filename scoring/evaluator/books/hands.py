@@ -44,7 +44,7 @@ class PlayerHand:
 
     @property
     def opens(self) -> bool:
-        """Whether the set that the winning tile completes lies open."""
+        """Whether the set that the last tile completes lies open."""
         return self.won_by in OPENS
 
     @property

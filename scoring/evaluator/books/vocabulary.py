@@ -153,8 +153,8 @@ SET_FACTS = {name: word.ask for name, word in SET_WORDS.items()}
 
 # How a hand was won: exactly one of these. What is drawn, and what an opponent gave.
 WON_BY = {
-    "self_drawn": "the winner drew the winning tile",
-    "discard": "the winning tile was claimed from a discard",
+    "self_drawn": "the winner drew the last tile",
+    "discard": "the last tile was claimed from a discard",
     "last_tile": "self-drawn, the last tile of the wall",
     "last_discard": "on the discard after the last tile of the wall",
     "replacement": "self-drawn after a kong",
@@ -170,7 +170,7 @@ DRAWN = frozenset(
 
 # What the table says of a hand besides.
 FLAGS = {
-    "original_call": "the player called for the winning tile from the first draw on",
+    "original_call": "the player called for the last tile from the first draw on",
     "calling_declared": "the player said to be calling",
     "last_of_kind": "the other three of the winning tile are seen on the table",
     "only_place": "no other tile would have won",
@@ -194,7 +194,7 @@ BESIDE = {"dora_indicators": "tiles of the dead wall: each of the kind that foll
 HAND_FACTS: dict[str, str] = {
     "won": "the hand wins",
     "whole": "all tiles of the hand are told: thirteen, a kong taken as three, or a win",
-    "drawn": "the winner drew the winning tile, in whatever way",
+    "drawn": "the winner drew the last tile, in whatever way",
     "dealer": "the player deals",
     "double_wind": "the player's wind is also that of the round",
     "flowers": "how many flowers the player has",
@@ -241,7 +241,7 @@ SHAPES: dict[str, str] = {
     "similar_triplets_with_pair": "ranks with pungs or kongs in two suits and the pair in the third",
     "triplets_in_a_row": "the most pungs or kongs in a row in one suit",
     "gates": "1112345678999 of one suit, and any tile of it",
-    "gates_called": "nine gates, and the winning tile is the one too many",
-    "sequence_wait": "the winning tile made a chow at its open end",
+    "gates_called": "nine gates, and the last tile is the one too many",
+    "sequence_wait": "the last tile made a chow at its open end",
     "different_pairs": "how many pairs of different tiles there are",
 }
