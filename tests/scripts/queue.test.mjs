@@ -312,6 +312,13 @@ test("what was saved before an undo was answered gets a number behind the hand t
   assert.equal(numbered(list.takeBack(list.save([], hand("b", { number: 3 })), hand("old", { number: 2, undone: 7 }))), "old 2, b 3");
 });
 
+test("a hand that is undone before its Save was answered comes back once, as it is by now", () => {
+  const tried = list.markTried(list.save([], hand("old", { number: 2, label: "mine" })), "old");
+  const [back, ...others] = list.takeBack(tried, hand("new", { number: 2, undone: 7, sentAs: "old" }));
+  assert.deepEqual([back.key, back.label, back.fields, others], ["new", "mine", tried[0].fields, []]);
+  assert.equal("sentAs" in back, false);
+});
+
 test("of two hands with one number the second keeps it when the first is thrown away", () => {
   const saved = list.save(list.save([], hand("a", { number: 1 })), hand("b", { number: 1 }), 2);
   assert.equal(numbered(list.discard(saved, "a")), "b 1");

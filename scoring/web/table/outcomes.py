@@ -42,7 +42,7 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
 
 
 def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any], who: str) -> JsonResponse:
-    """The hand was taken back; ``fields`` are what had been entered, for the form.
+    """The hand was taken back; ``fields`` are what had been entered, for the form, and ``key`` the one it came with.
 
     ``who`` won off whom, for a page that has no form any more.
     """
@@ -50,6 +50,7 @@ def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any], who: s
         200,
         "undone",
         hand=hand.pk,
+        key=hand.entry_key,
         number=hand.number,
         sentence=sentence,
         fields=pairs_of(fields),

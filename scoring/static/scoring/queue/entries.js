@@ -162,15 +162,19 @@ export const findUndone = (entries, undone) => entries.find((entry) => entry.und
 
 /**
  * The site has given `hand` back, as the person asked: what was saved after it waits until it is corrected. Two
- * tabs may hear of one undo: it comes back once.
+ * tabs may hear of one undo: it comes back once. The entry that was `sentAs` this hand may have no answer yet: it is the
+ * one that comes back, with what it says by now.
  */
-export function takeBack(entries, hand, now = Date.now()) {
+export function takeBack(entries, { sentAs, ...hand }, now = Date.now()) {
   if (findUndone(entries, hand.undone)) {
     return entries;
   }
-  const order = Math.min(now, ...queueOf(entries, hand).map((entry) => entry.order - 1));
-  const back = { ...blank(), ...hand, state: CORRECTING, order, asGiven: true };
-  return replaced(movedBehind(entries, back), back);
+  const unanswered = find(entries, sentAs);
+  const others = entries.filter((entry) => entry !== unanswered);
+  const { fields, whole, label } = unanswered ?? hand;
+  const order = Math.min(now, ...queueOf(others, hand).map((entry) => entry.order - 1));
+  const back = { ...blank(), ...hand, fields, whole, label, state: CORRECTING, order, asGiven: !unanswered };
+  return replaced(movedBehind(others, back), back);
 }
 
 /**

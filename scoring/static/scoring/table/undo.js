@@ -126,10 +126,10 @@ function endUndo(answer) {
  * Let the hand that was taken back lie in the form again, or in the list where another is in the form. It keeps
  * its `number`: somebody may have logged another hand in its place since, which the site then says.
  */
-async function openUndone({ hand: undone, fields, number, who, sentence, word }) {
+async function openUndone({ hand: undone, key: sentAs, fields, number, who, sentence, word }) {
   const form = handForm();
   // A site of another release may not say what had been entered.
-  const entry = fields && (await giveBack({ ...newHand(form, context, { fields, number, who }), undone }));
+  const entry = fields && (await giveBack({ ...newHand(form, context, { fields, number, who }), undone, sentAs }));
   applyState(word);
   page.preview?.showResting(""); // that it was saved is no longer so
   const isListed = Boolean(entry && form) && isTouched(form) && openKey() !== entry.key;
