@@ -8,7 +8,6 @@ hand that is restored is disputed as it was.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext as _
@@ -37,11 +36,10 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     Nobody is silenced by being replaced: what they dispute stays disputed, for an organiser to settle, or
     for themselves once they sit at the table again.
     """
-    # Each player has one answer to a hand: the last one.
+    # Each player has one answer to a hand: the last one; what they say here goes before what they said elsewhere.
     of_each = {event.player_id: event for event in _disputed_elsewhere(after, by)}
     if before.disputed or before.version > 1:
-        moved = _Moved(after)
-        left = [one for one in _raised(before) if one.is_left(after, by) or moved.has(one)]
+        left = [one for one in _raised(before) if one.is_left(after, by)]
         of_each |= {one.event.player_id: one.event for one in left}
     seats = [player.pk for player in before.game.players]
     return sorted(of_each.values(), key=lambda event: _place(seats, event.player_id))
@@ -61,15 +59,15 @@ def disputed_again(hand: Hand, *, by: User) -> list[HandEvent]:
 
 
 def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
-    """The disputes of the same hand at another position, where it does not stand any more: it was moved.
+    """The disputes of the same hand at another position, whether it stands there or not.
 
     The same tiles won by the same player are the same hand. Draws and claimed scores are alike so often that
     nothing follows from it.
     """
     if not hand.tiles:
         return []
-    said = HandEvent.objects.filter(hand__game=hand.game_id, kind=HandEvent.Kind.DISPUTED)
-    numbers = set(said.exclude(hand__number=hand.number).values_list("hand__number", flat=True))
+    events = HandEvent.objects.filter(hand__game=hand.game_id, kind=HandEvent.Kind.DISPUTED)
+    numbers = set(events.exclude(hand__number=hand.number).values_list("hand__number", flat=True))
     if not numbers:
         return []
     versions = hand.game.hands.filter(number__in=numbers).defer("card")
@@ -78,29 +76,9 @@ def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
     for one in last.values():
         one.game = hand.game
         for raised in _raised(one):
-            if raised.is_of(hand) and raised.is_left(hand, by) and not raised.stands_at(one):
+            if raised.is_of(hand) and raised.is_left(hand, by):
                 disputes[raised.event.player_id] = raised.event
     return [*disputes.values()]
-
-
-class _Moved:
-    """The hands that another position of the game of ``hand`` says by now, to tell what was moved there."""
-
-    def __init__(self, hand: Hand) -> None:
-        self.hand = hand
-
-    @cached_property
-    def others(self) -> list[Hand]:
-        others = self.hand.game.hands.current().exclude(number=self.hand.number).exclude(tiles="")
-        found = list(others.defer("card"))
-        for one in found:
-            one.game = self.hand.game
-        return found
-
-    def has(self, raised: "_Raised") -> bool:
-        """Whether what is disputed stands elsewhere since it was: no correction here answers that."""
-        since = raised.event.at
-        return any(one.logged_at > since and raised.is_of(one) for one in self.others)
 
 
 def require_own_disputes(hand: Hand, by: User) -> None:
@@ -152,8 +130,8 @@ class _Content:
                 return entry.outcome, laid
             case About.SCORE:
                 return entry.outcome, self.final
-        # What was entered, whatever it is worth by its winds.
-        return entry
+        # What was entered, whatever it is worth by its winds, and whichever number it has.
+        return replace(entry, number=0)
 
     def leaves(self, about: str, disputed: "_Content") -> bool:
         """Whether it says what is ``disputed``. A claim instead of the tiles answers nothing about them."""
@@ -188,10 +166,6 @@ class _Raised:
             (one.entry.winner, one.entry.tiles) == (entry.winner, entry.tiles)
             for one in self.disputed
         )
-
-    def stands_at(self, hand: Hand) -> bool:
-        """Whether ``hand``, the last version at the position where it was raised, is disputed for it."""
-        return self.stands and hand.disputed
 
     def is_left(self, after: Hand, by: User) -> bool:
         """Whether the correction by ``by`` to ``after`` leaves it open, or opens it again."""

@@ -114,10 +114,10 @@ def store(hand: Hand, *, by: User) -> Recorded:
     if result.state.finished or game.finished:
         # The end of a game moves ratings far and wide: whoever does that holds all tallies first.
         tallies.lock(game.league_id)
-    said = HandEvent.objects.filter(hand=OuterRef("pk"), kind=HandEvent.Kind.DISPUTED)
+    raised = HandEvent.objects.filter(hand=OuterRef("pk"), kind=HandEvent.Kind.DISPUTED)
     before = game.hands.aggregate(
         taken_back=Count("pk", filter=Q(number=hand.number)),
-        disputed=Count("pk", filter=Exists(said)),
+        disputed=Count("pk", filter=Exists(raised)),
         counting=Count("pk", filter=undisputed_hand()),
     )
     hand.version = before["taken_back"] + 1
