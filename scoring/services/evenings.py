@@ -85,6 +85,9 @@ def reopen_evening(
     closure.save()
     for game in games:
         game.forget_closure()
+        if game in going_on and not anyway:
+            # Of two that go on, the first one is open by now.
+            require_nowhere_else(game.players)
         _give_back(game)
     log_audit("reopen_evening", closure, by=by)
     return closure

@@ -14,7 +14,7 @@ from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import finish_game, open_game
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
-from scoring.services.withdrawals import withdraw_game
+from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import make_game, make_league
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +82,20 @@ class TestClosing:
 
 
 class TestReopening:
+    def test_of_two_games_that_go_on_nobody_sits_at_both_without_a_question(self, game, organiser):
+        """They sat at one table, and at another one that was withdrawn and is restored meanwhile."""
+        game = Game.objects.get(pk=game.pk)
+        withdraw_game(game, by=organiser, reason="Wrong league")
+        other = open_game(game.league, game.players, by=organiser)
+        close(other, organiser)
+        restore_game(game, by=organiser, reason="It was right")
+        with pytest.raises(ValidationError) as asked:
+            reopen_evening(game.league, game.evening, by=organiser, reason="One more hand")
+        assert asked.value.error_dict["players"][0].code == "seated_elsewhere"
+        assert not Game.objects.open().exists()
+        reopen_evening(game.league, game.evening, by=organiser, reason="One more", anyway=True)
+        assert Game.objects.open().count() == 2
+
     def test_reopening_an_evening_lets_the_tables_mend_their_hands(self, game, player, organiser):
         close(game, organiser)
         hand, entry = game.hands.get(), HandEntry(number=1, outcome="draw")

@@ -230,6 +230,25 @@ def test_a_dispute_comes_back_past_a_version_that_only_follows_another_hand(game
     assert correct(follows, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
 
 
+@pytest.mark.parametrize("settled", [False, True])
+def test_a_dispute_of_a_moved_hand_that_is_over_there_does_not_come_back(
+    game, hand, four, organiser, settled
+):
+    other = make_hand(game, by=four[0].user)
+    dispute_hand(hand, by=four[1].user, about="tiles")
+    moved = correct(other, won(four, number=2), four[0].user)
+    assert moved.disputed
+    if settled:
+        settle_hand(moved, by=organiser, reason="It was so")
+        moved.refresh_from_db()
+        again = correct(moved, won(four, number=2, discarder=2), organiser)
+    else:
+        confirm_hand(moved, by=four[1].user)
+        moved.refresh_from_db()
+        again = correct(moved, won(four, number=2, discarder=2), four[0].user)
+    assert again.status == Hand.Status.COUNTED
+
+
 @pytest.mark.parametrize("about", ["tiles", "winner", "discarder", "score", "other", ""])
 @pytest.mark.parametrize("first", ["the other", "the disputed one"])
 def test_a_dispute_follows_a_hand_that_is_moved_to_another_number(game, hand, four, about, first):

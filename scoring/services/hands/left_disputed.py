@@ -66,17 +66,19 @@ def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
     """
     if not hand.tiles:
         return []
-    events = HandEvent.objects.filter(hand__game=hand.game_id, kind=HandEvent.Kind.DISPUTED)
-    numbers = set(events.exclude(hand__number=hand.number).values_list("hand__number", flat=True))
+    events = HandEvent.objects.filter(hand__game=hand.game_id)
+    disputed = events.filter(kind=HandEvent.Kind.DISPUTED).exclude(hand__number=hand.number)
+    numbers = set(disputed.values_list("hand__number", flat=True))
     if not numbers:
         return []
+    here = list(events.filter(hand__number=hand.number))
     versions = hand.game.hands.filter(number__in=numbers).defer("card")
     last = {one.number: one for one in versions.order_by("number", "version")}
     disputes: dict[int | None, HandEvent] = {}
     for one in last.values():
         one.game = hand.game
         for raised in _raised(one):
-            if raised.is_of(hand) and raised.is_left(hand, by):
+            if raised.is_of(hand) and raised.is_left(hand, by) and not raised.is_answered(here):
                 disputes[raised.event.player_id] = raised.event
     return [*disputes.values()]
 
@@ -165,6 +167,14 @@ class _Raised:
         return any(
             (one.entry.winner, one.entry.tiles) == (entry.winner, entry.tiles)
             for one in self.disputed
+        )
+
+    def is_answered(self, events: Sequence[HandEvent]) -> bool:
+        """Whether ``events`` of another position, where it was raised again, say since that it is over."""
+        return any(
+            event.at > self.event.at
+            and (event.kind == HandEvent.Kind.SETTLED or event.player_id == self.event.player_id)
+            for event in events
         )
 
     def is_left(self, after: Hand, by: User) -> bool:
