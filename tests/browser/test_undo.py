@@ -82,6 +82,24 @@ def test_an_undo_that_is_too_late_says_so(table, undo, game, expect_status):
     assert Hand.objects.current().count() == 2
 
 
+def test_what_came_of_a_late_undo_is_still_said_when_the_next_hand_is_refused(
+    table, undo, notice, game, expect_status
+):
+    for status in (503, 409):
+        expect_status(status)
+    table.draw().save().saved("Hand 1")
+    for address in ("**/undo/", "**/live/"):
+        table.page.route(address, lambda route: route.fulfill(status=503))
+    undo.click()
+    expect(notice).to_contain_text("nobody knows yet")
+    table.draw().save().waits("1 hand waits")
+    make_hand(game)
+    for address in ("**/undo/", "**/live/"):
+        table.page.unroute(address)
+    expect(table.page.locator("[data-refusal]")).to_contain_text("Hand 2 is already logged")
+    expect(notice).to_contain_text("Hand 1 is no longer the last one")
+
+
 def test_undo_goes_away_after_a_minute_also_after_a_reload(table, undo):
     table.page.clock.install()
     table.draw().save().saved("Hand 1")

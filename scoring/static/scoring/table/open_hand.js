@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_for
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { confirmed, handForm, handsBefore, openEntry, openKey, page, setNotice, showRefusal } from "./page_state.js";
+import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, setNotice, showRefusal } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -53,7 +53,7 @@ function handleChange() {
   if (isChangedByPerson(handForm())) {
     storeDraft();
   } else {
-    setNotice(""); // it was about what was there before
+    dropNoticeAboutForm();
   }
 }
 

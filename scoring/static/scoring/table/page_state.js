@@ -87,7 +87,7 @@ function updateRefusal(form, { number, finished }) {
 function updateDiscard(form) {
   const place = form.querySelector("[data-unsaved]");
   const entry = openEntry();
-  place.hidden = !entry?.order || Boolean(form.querySelector("[data-let-go]"));
+  place.hidden = page.isSaving || !entry?.order || Boolean(form.querySelector("[data-let-go]"));
   if (!place.hidden) {
     const { alone, holds } = place.dataset;
     const words = list.holdsOthers(queue.entries, entry) ? holds : alone;
@@ -103,15 +103,24 @@ export function applyState(state) {
 
 let notice = "";
 let isNoticeOfTrouble = false;
+let isNoticeAboutForm = true; // or about a hand that the site has
 let lasting = ""; // the name of the notice that is there whenever no other is
 const noticeElement = () => document.querySelector("[data-notice]");
 
 /** Show the notice `name`, or other words, of trouble or of what was asked for; none at all takes it away. */
-export function setNotice(name, words, { isTrouble = true } = {}) {
+export function setNotice(name, words, { isTrouble = true, isAboutForm = true } = {}) {
   const shown = name || words ? name : lasting;
   notice = words || (noticeElement()?.dataset[shown] ?? "");
   isNoticeOfTrouble = isTrouble;
+  isNoticeAboutForm = isAboutForm;
   showNotice();
+}
+
+/** The page itself has put another hand into the form: a notice about the one before goes. */
+export function dropNoticeAboutForm() {
+  if (isNoticeAboutForm) {
+    setNotice("");
+  }
 }
 
 /** Show the notice `name` now and whenever there is no other, until another name is set, or none. */

@@ -183,7 +183,7 @@ function showUndoNotice({ outcome, reasons }, isUnknown) {
   }
   setLastNotice(isUnknown ? name : "");
   // That somebody has to sign in says nothing of the hand.
-  setNotice(name, outcome === SIGNED_OUT ? "" : reasons?.join(" "));
+  setNotice(name, outcome === SIGNED_OUT ? "" : reasons?.join(" "), { isAboutForm: false });
 }
 
 function unknownBecause(outcome) {
