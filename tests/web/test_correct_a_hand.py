@@ -372,7 +372,7 @@ class TestHistory:
         assert client.get(address(hand, "hand_history")).status_code == 302
 
 
-@pytest.mark.parametrize(("hands", "queries"), [(1, 12), (3, 13)])
+@pytest.mark.parametrize(("hands", "queries"), [(1, 13), (3, 14)])
 def test_a_preview_of_a_correction_costs_few_queries_however_many_hands_follow(
     player, game, hands, queries, django_assert_num_queries
 ):

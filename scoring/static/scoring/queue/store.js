@@ -194,18 +194,18 @@ function overlaid(stored, unwritten) {
 function opened() {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
-    const giveUp = (why) => {
+    const giveUp = (error) => {
       request.onsuccess = () => request.result.close();
-      reject(new Error(why));
+      reject(error);
     };
-    setTimeout(giveUp, TIMEOUT, "No answer.");
+    setTimeout(giveUp, TIMEOUT, new Error("No answer."));
     request.onupgradeneeded = () => {
       request.result.createObjectStore(STORE, { keyPath: "key" });
       request.result.createObjectStore(newKey());
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    request.onblocked = () => giveUp("Another page holds the database.");
+    request.onblocked = () => giveUp(new Error("Another page holds the database."));
   });
 }
 
