@@ -121,7 +121,7 @@ def test_an_evening_that_is_opened_again_and_a_correction_at_it_do_not_deadlock(
     close_evening(game.league, game.evening, by=organiser)
 
     def reopen():
-        reopen_evening(game.league, game.evening, by=organiser, reason=WHY)
+        reopen_evening(game.league, game.evening, by=organiser, reason=WHY, anyway=True)
 
     with meanwhile(reopen) as begin:
         lock_game(second)

@@ -71,7 +71,7 @@ def make_storied_club():
     _paid(league, by)
     today = club_day()
     close_evening(league, today, by=by)
-    reopen_evening(league, today, by=by, reason="Too early")
+    reopen_evening(league, today, by=by, reason="Too early", anyway=True)
     close_evening(make_game(by=by).league, today, by=by)
     _opened_wrongly(make_game(by=by), by)
     _late(make_game(league=league, players=players, by=by), by, members)
