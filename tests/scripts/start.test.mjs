@@ -3,21 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-/** As much of an element as the list of waiting hands uses. */
-function element(dataset = {}) {
-  return {
-    dataset,
-    querySelector: () => element(),
-    querySelectorAll: () => [],
-    addEventListener() {},
-    replaceChildren() {},
-    isEqualNode: () => false,
-    cloneNode: () => ({ firstElementChild: element() }),
-    get content() {
-      return this;
-    },
-  };
-}
+import { element } from "./page.mjs";
 
 const root = element({ user: "3", game: "5", sayHand: "", sayMany: "", sayHeld: "" });
 const locks = {
@@ -27,13 +13,6 @@ const locks = {
     return act().finally(() => (this.held = ""));
   },
 };
-globalThis.CustomEvent ??= class extends Event {
-  constructor(name, { detail }) {
-    super(name);
-    this.detail = detail;
-  }
-};
-delete globalThis.BroadcastChannel; // it would keep the test from its end
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true, locks } });
 globalThis.window = new EventTarget();
 globalThis.document = Object.assign(new EventTarget(), {

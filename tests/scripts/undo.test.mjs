@@ -4,26 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
 import { Clock } from "./model.mjs";
-
-/** As much of an element as the page of a table uses. */
-function element(dataset = {}) {
-  return {
-    dataset,
-    hidden: false,
-    textContent: "",
-    classList: { toggle() {} },
-    getAttribute: () => "/games/5/live/",
-    querySelector: () => element(),
-    querySelectorAll: () => [],
-    addEventListener() {},
-    replaceChildren() {},
-    isEqualNode: () => false,
-    cloneNode: () => ({ firstElementChild: element() }),
-    get content() {
-      return this;
-    },
-  };
-}
+import { element } from "./page.mjs";
 
 const root = element({ user: "3", game: "5", sayHand: "", sayMany: "", sayHeld: "" });
 const notice = element({
@@ -49,13 +30,6 @@ const storage = () => {
 };
 globalThis.sessionStorage = storage();
 globalThis.localStorage = storage();
-globalThis.CustomEvent ??= class extends Event {
-  constructor(name, { detail }) {
-    super(name);
-    this.detail = detail;
-  }
-};
-delete globalThis.BroadcastChannel; // it would keep the test from its end
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true } });
 globalThis.window = Object.assign(new EventTarget(), {
   location: { pathname: "/games/5/" },

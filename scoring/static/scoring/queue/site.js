@@ -85,6 +85,9 @@ async function isThere() {
   return Boolean(await headOf(PROBE));
 }
 
+/** Whether nobody knows what became of a request with this outcome: no answer came, or the site is in trouble. */
+export const isUnanswered = (outcome) => outcome === "away" || outcome === "trouble";
+
 /** Resolves to what is answered to a request for the head of `url`, or to nothing. */
 export async function headOf(url) {
   const controller = new AbortController();

@@ -7,12 +7,11 @@
 
 import { claimProblem, fieldsOf, isTouched, isWhole } from "./hand_form.js";
 import { longerPause, NO_PAUSE } from "../queue/pauses.js";
-import { post } from "../queue/site.js";
+import { isUnanswered, post } from "../queue/site.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 
 const TIMEOUT = 4000; // milliseconds
 const TYPING_PAUSE = 200; // milliseconds without a key before what is typed is looked at
-const UNANSWERED = ["away", "trouble"];
 
 export class Preview {
   /**
@@ -70,7 +69,7 @@ export class Preview {
       signal,
       accept: "text/html",
     });
-    this.isUnanswered = UNANSWERED.includes(outcome);
+    this.isUnanswered = isUnanswered(outcome);
     this.pause = outcome === "trouble" ? longerPause(this.pause, performance.now(), retryAfter) : NO_PAUSE;
     if (outcome === "shown") {
       this.show(html);

@@ -8,6 +8,7 @@ import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
+import { isUnanswered } from "../queue/site.js";
 import { isGivenBack } from "./undone_hands.js";
 import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, updatePage } from "./page_state.js";
 
@@ -136,7 +137,7 @@ async function showWhatIsMissing(form, hand, answer) {
     showRefusal(answer, true);
   } else if (answer.outcome === "held") {
     setNotice("undoAsking", "", { isTrouble: false });
-  } else if (["away", "trouble"].includes(answer.outcome)) {
+  } else if (isUnanswered(answer.outcome)) {
     showMissing(form, "unfinished");
   } else {
     setNotice(answer.outcome, answer.reasons?.join(" "));
