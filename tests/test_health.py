@@ -1,7 +1,7 @@
 """The site's health: whether the database answers and every migration is applied."""
 
 import time
-from threading import Event
+from threading import Event, current_thread
 
 import pytest
 from django.db import connections
@@ -35,22 +35,32 @@ def test_an_unreachable_database_is_reported(client, monkeypatch):
     assert response.json() == UNREACHABLE
 
 
-def test_a_database_that_does_not_answer_is_waited_for_by_one_and_not_for_long(client, monkeypatch):
+@pytest.fixture
+def asked(monkeypatch):
+    """Who asks a database that answers nobody until the test is over; no later test meets them."""
     asked, over = [], Event()
 
     def hangs(_recorder):
-        asked.append(1)
+        asked.append(current_thread())
         over.wait(timeout=60)
         return {}
 
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", hangs)
+    yield asked
+    over.set()
+    for check in asked:
+        check.join(timeout=60)
+
+
+def test_a_database_that_does_not_answer_is_waited_for_by_one_and_not_for_long(
+    client, monkeypatch, asked
+):
     monkeypatch.setattr(health, "PATIENCE", AT_A_CLUB)
     began = time.monotonic()
     assert client.get("/healthz").json() == UNREACHABLE
     assert time.monotonic() - began < 2
     assert client.get("/healthz").json() == UNREACHABLE
     assert len(asked) == 1
-    over.set()
 
 
 @pytest.fixture
