@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 # Control and format characters, halves of characters, private ones, and those that nobody has defined.
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-# Letters and signs that show nothing: fillers of Hangul, and Braille without a dot.
-BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+# Letters and signs that show nothing: fillers of Hangul, Braille without a dot, the place of an object.
+BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\ufffc")
 MAIL = re.compile(r"\S@\S+\.\S")
 # What is, or looks like, the name of somebody anonymous.
 ANONYMOUS = re.compile(r"n[\W_]*n[\W_]*\d", re.IGNORECASE)

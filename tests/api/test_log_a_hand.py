@@ -235,6 +235,13 @@ class TestWhatIsRefused:
         assert errors(refused) == {(None, "invalid")}
 
 
+@pytest.mark.parametrize("body", [{}, {"number": 1, "outcome": "perhaps"}])
+def test_who_may_not_log_hears_that_and_not_what_is_wrong_with_the_hand(member, url, body):
+    refused = member.post(url, body)
+    assert refused.status_code == 403
+    assert "Only the four players" in refused.json()["detail"]
+
+
 def test_four_rounds_end_the_game(scorer, url, game):
     for number in range(1, 16):
         make_hand(game, winner=number % 4, tiles="", claimed_final=20)

@@ -28,11 +28,29 @@ globalThis.fetch = async () => {
   return site();
 };
 const away = () => Promise.reject(new Error("No network."));
-const takes = () => ({
-  status: 201,
+const answers = (status, json) => () => ({
+  status,
   headers: new Map([["Content-Type", "application/json"]]),
-  json: async () => ({ outcome: "taken" }),
+  json: async () => json,
 });
+const takes = answers(201, { outcome: "taken" });
+const signedOut = answers(401);
+
+const channels = {}; // between the pages of this browser, by name
+globalThis.BroadcastChannel = class extends EventTarget {
+  messages = [];
+
+  constructor(name) {
+    super();
+    channels[name] = this;
+  }
+
+  postMessage(message) {
+    this.messages.push(message);
+  }
+};
+const opensPageAs = (reader) =>
+  channels.reader.dispatchEvent(Object.assign(new Event("message"), { data: reader }));
 
 const { queue, ready, sender } = await import("../static/scoring/queue/start.js");
 const { save } = await import("../static/scoring/queue/entries.js");
@@ -116,4 +134,20 @@ test("polls that are answered have a hand that found no way tried once more, not
     await after(() => document.dispatchEvent(new CustomEvent("reached", { detail: true })));
   }
   assert.equal(sent.length, 2);
+});
+
+test("a page tells the others of this browser who is signed in", () => {
+  assert.deepEqual(channels.reader.messages, ["3"]);
+});
+
+test("a page that is signed out goes on when its reader opens another page, and for nobody else", async () => {
+  site = signedOut;
+  await queue.change((entries) => save(entries, hand));
+  await sender.retryNow();
+  assert.equal(sender.signedOut, true);
+  site = takes;
+  await after(() => opensPageAs("4"));
+  assert.deepEqual([sender.signedOut, sent.length], [true, 1]);
+  await after(() => opensPageAs("3"));
+  assert.deepEqual([sender.signedOut, sent.length, queue.entries], [false, 2, []]);
 });

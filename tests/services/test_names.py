@@ -20,7 +20,7 @@ INVISIBLE = {
     "no character": "Ann\uffff",
     "half a character": "Ann\ud800",
 }
-NOTHING = ("\u3164", "\u115f \u1160", "\uffa0", "\u2800", "\u0301", "\u0300\u0301 \u0302")
+NOTHING = ("\u3164", "\u115f \u1160", "\uffa0", "\u2800", "\ufffc", "\u0301", "\u0300\u0301 \u0302")
 
 
 def code_of(refused):

@@ -12,11 +12,12 @@ from rest_framework.response import Response
 
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Permission
+from scoring.models.permissions import Permission, check_permission
 from scoring.queries.histories import history_of
 from scoring.services.hands.record import record_hand
 from scoring.services.idempotency import StoredResponse
 
+from ..entered import valid
 from ..filters import HandFilters
 from ..games.table import conflicts_shown
 from ..idempotency import run_idempotent
@@ -54,7 +55,7 @@ class GameHandViewSet(mixins.ListModelMixin, CallViewSet):
 
         def act(key: str) -> Any:
             serializer = HandEntrySerializer(data=request.data)
-            serializer.is_valid(raise_exception=True)
+            valid(serializer, lambda: check_permission(request.user, Permission.LOG_A_HAND, table))
             with conflicts_shown(table):
                 recorded = record_hand(table, serializer.entry, by=request.user, key=key)
             shown = LoggedHandSerializer(recorded.hand, context={"state": recorded.state}).data
