@@ -370,16 +370,31 @@ def test_what_is_thrown_away_on_a_full_phone_is_not_sent_by_the_next_page(table)
     assert table.page.evaluate(ENTRIES) == []
 
 
+DELETE = """
+() => new Promise((resolve, reject) => {
+  const request = indexedDB.deleteDatabase("table");
+  request.onsuccess = () => resolve();
+  request.onblocked = () => reject(new Error("The page keeps it."));
+  request.onerror = () => reject(request.error);
+})
+"""
+
+
 def test_hands_whose_storage_is_wiped_under_the_page_are_put_back_and_sent(table, live_server):
     away(table)
     table.draw().save().waits("1 hand waits")
     table.draw().save().waits("2 hands wait")
+
+    def put_back():
+        # While the storage is being wiped it cannot be read.
+        return len(table.page.evaluate(f"() => ({ENTRIES})().catch(() => [])")) == 2
+
+    table.page.evaluate(DELETE)
+    wait_until(table.page, put_back, "What a script has deleted was not put back.")
     session = table.page.context.new_cdp_session(table.page)
     storage = {"origin": live_server.url, "storageTypes": "indexeddb"}
     session.send("Storage.clearDataForOrigin", storage)
-    # While the storage is being wiped it cannot be read.
-    stored = f"() => ({ENTRIES})().catch(() => [])"
-    wait_until(table.page, lambda: len(table.page.evaluate(stored)) == 2, "They were not put back.")
+    wait_until(table.page, put_back, "What the browser has wiped was not put back.")
     table.draw().save().waits("3 hands wait")
     away(table, False)
     expect(table.waiting).to_be_hidden()

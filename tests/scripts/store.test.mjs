@@ -18,6 +18,10 @@ class Database {
     Object.assign(this, { name, entries: new Map(entries.map((entry) => [entry.key, entry])) });
   }
 
+  close() {
+    this.isClosed = true;
+  }
+
   createObjectStore(name) {
     this.objectStoreNames.push(name);
     this.name ??= name;
@@ -227,6 +231,20 @@ test("a page puts back what was deleted at once, not with the next hand", async 
   databases["table 1"] = "none yet";
   await deleted.onclose();
   assert.equal(databases["table 1"].keys(), "a");
+});
+
+test("a database that somebody wants to delete is let go, and its hands are put back in the next", async () => {
+  const databases = { "table 1": "none yet" };
+  browserWith(databases);
+  const store = new DeviceStore();
+  await store.change(() => [entry("a", 1)]);
+  const deleted = databases["table 1"];
+  databases["table 1"] = "none yet"; // what is opened from now on waits until it is gone
+  await deleted.onversionchange();
+  assert.deepEqual([deleted.isClosed, databases["table 1"].keys()], [true, "a"]);
+  await store.change((all) => [...all, entry("b", 2)]);
+  assert.equal(databases["table 1"].keys(), "a b");
+  assert.equal(store.isVolatile, false);
 });
 
 test("a database that was only closed gives back nothing that another tab has taken out", async () => {

@@ -155,7 +155,13 @@ export class DeviceStore {
     const identity = identityOf(database);
     this.#wasReplaced ||= this.#identity !== undefined && identity !== this.#identity;
     this.#identity = identity;
-    database.onclose = () => this.change(unchanged);
+    const openAgain = () => this.change(unchanged);
+    database.onclose = openAgain;
+    database.onversionchange = () => {
+      // Somebody deletes the database, which waits for this page: until then others find what this page has not.
+      database.close();
+      return openAgain();
+    };
     return database;
   }
 
