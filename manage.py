@@ -3,6 +3,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def main() -> None:
@@ -11,7 +13,8 @@ def main() -> None:
 
     load_settings()
     name_the_database()
-    execute_from_command_line(sys.argv)
+    with database_trouble_in_words():
+        execute_from_command_line(sys.argv)
 
 
 def load_settings() -> None:
@@ -35,6 +38,24 @@ def name_the_database() -> None:
     from django.conf import settings
 
     sys.stderr.write(f"Database: {in_words(settings.DATABASES['default'])}\n")
+
+
+@contextmanager
+def database_trouble_in_words() -> Iterator[None]:
+    """Say in a sentence that the database cannot answer; ``--traceback`` shows where it was asked."""
+    from django.db import Error
+
+    from scoring.operations.database_trouble import is_database_trouble
+
+    try:
+        yield
+    except Error as error:
+        if "--traceback" in sys.argv or not is_database_trouble(error):
+            raise
+        sys.exit(
+            f"The database cannot answer: {error}. Is it the one that DATABASE_URL is to name, and does it run? "
+            "A damaged file is replaced by a backup: make restore FILE=…"
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A database whose migrations are not those of the code is neither verified nor backed up."""
+"""Commands about the club's data refuse a database that they cannot read, or that is not of their version."""
 
 from pathlib import Path
 
@@ -7,6 +7,9 @@ from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
 
 import scoring.migrations
+from scoring.models import Player
+from tests.factories import make_player
+from tests.support.sites import Site
 
 pytestmark = pytest.mark.django_db
 
@@ -57,29 +60,70 @@ LANDED = {
 }
 
 
-@pytest.fixture(params=[["verify"], ["verify", "--tiles"], ["backup"]])
-def command(request, tmp_path):
-    """Runs one of them; returns its refusal."""
-    path = tmp_path / "club.backup"
-    arguments = [*request.param, str(path)] if "backup" in request.param else request.param
+READING = [
+    ["verify"],
+    ["verify", "--tiles"],
+    ["backup", "club.backup"],
+    ["export", "club.jsonl"],
+    ["import", "club.jsonl"],
+    ["demo", "--add"],
+    ["demo", "--sign-ins"],
+    ["whatif", "thursday", "--ruleset", "book"],
+    ["story"],
+    ["send", "--once"],
+]
+STARTING = [["demo", "--if-empty"], ["start_code"]]
 
-    def command():
-        with pytest.raises(CommandError) as refused:
-            call_command(*arguments)
-        assert not path.exists()
-        return str(refused.value)
 
-    return command
+def refusal(arguments):
+    with pytest.raises(CommandError) as refused:
+        call_command(*arguments)
+    assert not Player.objects.exists()
+    assert not list(Path().glob("club.*"))
+    return str(refused.value)
 
 
-def test_a_database_of_an_older_version_is_refused(command):
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("arguments", [*READING, *STARTING], ids=" ".join)
+def test_a_database_of_an_older_version_is_refused(arguments):
     MigrationRecorder.Migration.objects.filter(app="scoring").latest("name").delete()
-    assert "First run: manage.py migrate" in command()
+    assert "First run: manage.py migrate" in refusal(arguments)
 
 
-def test_a_database_of_a_newer_version_is_refused(command):
+@pytest.fixture
+def _of_tomorrow():
     MigrationRecorder.Migration.objects.create(app="scoring", name="9999_of_tomorrow")
-    assert "newer version of the site (scoring.9999_of_tomorrow)" in command()
+
+
+@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+@pytest.mark.usefixtures("_of_tomorrow")
+def test_a_database_of_a_newer_version_is_refused(arguments):
+    assert "newer version of the site (scoring.9999_of_tomorrow)" in refusal(arguments)
+
+
+@pytest.mark.usefixtures("_of_tomorrow")
+def test_a_site_starts_with_a_database_of_a_newer_version(capsys):
+    make_player()
+    call_command("demo", "--if-empty")
+    call_command("start_code")
+    assert "/start/?code=" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"No database.\n" * 500, None], ids=["text", "folder"])
+def test_a_database_that_cannot_be_read_is_said_in_a_sentence(tmp_path, content):
+    path = tmp_path / "club.sqlite3"
+    path.mkdir() if content is None else path.write_bytes(content)
+    site = Site(f"sqlite:///{path}", tmp_path)
+    for arguments in (["verify"], ["migrate"], ["demo", "--add"]):
+        done = site.manage(*arguments)
+        assert done.returncode == 1
+        database, sentence = done.stderr.splitlines()
+        assert str(path) in database
+        assert sentence.startswith("The database cannot answer: ")
 
 
 def test_migrations_that_landed_keep_their_names():

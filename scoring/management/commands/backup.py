@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from scoring.management.another_club import ask_whether_meant
 from scoring.management.club_command import ClubCommand
 from scoring.management.ending import ends_tidily
-from scoring.management.migrated import require_migrated
 from scoring.operations.backup import (
     BackupRefused,
     better_known,
@@ -51,7 +50,6 @@ class Command(ClubCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        require_migrated()
         ends_tidily()
         started = time.monotonic()
         path, verify = options["file"] or _named_by_the_moment(), not options["no_verify"]

@@ -16,6 +16,7 @@ from scoring.demo.accounts import DemoAccount, sign_ins
 from scoring.demo.fill import fill
 from scoring.demo.size import Size, holdings
 from scoring.management.club_command import ClubCommand
+from scoring.management.migrated import require_applied
 from scoring.models.permissions import PermissionDenied
 
 # Without a terminal, so many lines tell how far it is.
@@ -60,6 +61,12 @@ class Command(ClubCommand):
         parser.add_argument(
             "--sign-ins", action="store_true", help="only tell the accounts of the demo again"
         )
+
+    def require_database(self, options: dict[str, Any]) -> None:
+        if options["if_empty"]:
+            require_applied()  # a site starts after a step back, too
+        else:
+            super().require_database(options)
 
     def handle(self, *args: object, **options: Any) -> None:
         if not options["sign_ins"] and not (options["if_empty"] and holdings()):

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from scoring.management.club_command import ClubCommand
 from scoring.management.files import STREAM, ByteStream, as_text, is_sheet, writing
 from scoring.management.leagues import add_league, chosen_league
-from scoring.management.migrated import require_migrated
 from scoring.management.progress import Advance, later_progress
 from scoring.management.rows import rows_in_words
 from scoring.models import League
@@ -39,7 +38,6 @@ class Command(ClubCommand):
         parser.add_argument("--overwrite", action="store_true", help="overwrite FILE")
 
     def handle(self, *args: object, **options: Any) -> None:
-        require_migrated()
         name = options["file"]
         sheet = options["csv"] or is_sheet(name)
         league = chosen_league(options, sheet=sheet)

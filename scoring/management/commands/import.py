@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from scoring.management.club_command import ClubCommand
 from scoring.management.files import as_text, is_sheet, reading
 from scoring.management.leagues import add_league, chosen_league
-from scoring.management.migrated import require_migrated
 from scoring.management.progress import later_progress, progress
 from scoring.management.rows import rows_in_words
 from scoring.models import is_organiser
@@ -55,7 +54,6 @@ class Command(ClubCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        require_migrated()
         try:
             if options["csv"] or is_sheet(options["file"]):
                 self._hands(options)

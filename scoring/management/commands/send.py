@@ -12,7 +12,6 @@ from django.db import Error, connection
 from django.utils.translation import gettext as _
 
 from scoring.management.club_command import ClubCommand
-from scoring.management.migrated import require_migrated
 from scoring.operations.outbox import prune, send_due
 
 logger = logging.getLogger(__name__)
@@ -34,7 +33,6 @@ class Command(ClubCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        require_migrated()
         if options["once"]:
             tried = 0
             while some := send_due():

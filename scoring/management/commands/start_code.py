@@ -9,6 +9,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from scoring.management.club_command import ClubCommand
+from scoring.management.migrated import require_applied
 from scoring.services.first_run import new_code
 from scoring.site.addresses import address
 
@@ -25,6 +26,9 @@ class Command(ClubCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("host", nargs="?", default="127.0.0.1", help="default: %(default)s")
         parser.add_argument("port", nargs="?", type=int, default=8000, help="default: %(default)s")
+
+    def require_database(self, options: dict[str, Any]) -> None:
+        require_applied()  # a site starts after a step back, too
 
     def handle(self, *args: object, host: str, port: int, **options: Any) -> None:
         code = new_code()

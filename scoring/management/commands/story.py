@@ -6,7 +6,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.management.club_command import ClubCommand
-from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import League
 from scoring.story.store import waiting, work_out
@@ -20,7 +19,6 @@ class Command(ClubCommand):
     )
 
     def handle(self, *args: object, **options: Any) -> None:
-        require_migrated()
         months = waiting(League.objects.all())
         with progress(_("Working out"), len(months)) as advance:
             for league, month in months:

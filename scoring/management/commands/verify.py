@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 
 from scoring.management.another_club import ask_whether_meant
 from scoring.management.club_command import ClubCommand
-from scoring.management.migrated import require_migrated
 from scoring.management.progress import progress
 from scoring.models import Hand
 from scoring.operations.backup import known_elsewhere
@@ -85,7 +84,6 @@ class Command(ClubCommand):
         )
 
     def handle(self, *args: object, **options: Any) -> None:
-        require_migrated()
         if not options["yes"]:
             ask_whether_meant(known_elsewhere(), self.stderr)
         if options["tiles"]:
