@@ -1,5 +1,6 @@
 """Correcting a hand: what hangs on it follows, and nothing that was there is lost."""
 
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -15,7 +16,12 @@ from scoring.services.confirmations import confirm_hand, dispute_hand, settle_ha
 from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
-from scoring.services.hands.correct import correct_hand, preview_correction, void_hand
+from scoring.services.hands.correct import (
+    correct_hand,
+    preview_correction,
+    preview_void,
+    void_hand,
+)
 from scoring.services.hands.entry import HandEntry
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member
 
@@ -55,6 +61,16 @@ def standing(game):
 
 def points(game):
     return {row.player: row.points for row in standings(game.league)}
+
+
+@contextmanager
+def moved(game):
+    """What each player has more, or less, in the standings at the end of the block, by id."""
+    differences, before = {}, points(game)
+    yield differences
+    after = points(game)
+    for player in game.players:
+        differences[player.pk] = after.get(player, 0) - before.get(player, 0)
 
 
 class TestTheLastHand:
@@ -449,3 +465,39 @@ def test_the_queries_of_a_second_correction_do_not_grow_with_the_later_hands(fou
         return len(queries)
 
     assert second_correction(2) == second_correction(12)
+
+
+class TestThePreviewOfDisputedHands:
+    """What it says that each player has more, or less, is what the standings have then."""
+
+    @pytest.fixture
+    def disputed(self, game, log):
+        first, _second, third = log(1, 2, 3)
+        doubter = make_member(player=game.players[0])
+        for hand in (first, third):
+            dispute_hand(hand, by=doubter, about="winner")
+        return first
+
+    def test_a_correction_that_ends_the_dispute_gives_the_points(self, game, disputed, organiser):
+        entry = won_by(game, 2)
+        preview = preview_correction(disputed, entry, by=organiser)
+        assert preview.changes[0].ends_dispute
+        with moved(game) as differences:
+            correct_hand(disputed, entry, by=organiser, reason=WHY)
+        assert any(differences.values())
+        assert differences == preview.differences
+
+    def test_a_correction_that_leaves_what_is_disputed_moves_nothing(self, game, disputed):
+        scorer, entry = make_member(player=game.players[1]), won_by(game, 1, tiles=ALL_SOUTH)
+        preview = preview_correction(disputed, entry, by=scorer)
+        assert not preview.changes[0].ends_dispute
+        with moved(game) as differences:
+            correct_hand(disputed, entry, by=scorer, reason=WHY)
+        assert not any(differences.values())
+        assert differences == preview.differences
+
+    def test_a_disputed_hand_that_is_void_takes_nothing_away(self, game, disputed, organiser):
+        preview = preview_void(disputed, by=organiser)
+        with moved(game) as differences:
+            void_hand(disputed, by=organiser, reason=WHY)
+        assert differences == preview.differences

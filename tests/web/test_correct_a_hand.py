@@ -302,6 +302,7 @@ class TestADisputedHand:
         sent = corrected(game, place=1, discarder=str(game.players[2].pk), step="see")
         shown = player.post(address(hand), sent)
         assert "still disputes" not in text(shown)
+        assert "no longer disputed: it counts" in text(shown)
         player.post(address(hand), {**sent, "step": "apply", "seen": etag(shown)})
         assert not game.hands.disputed().exists()
 

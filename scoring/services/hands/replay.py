@@ -39,11 +39,16 @@ class HandChange:
 
     @property
     def differences(self) -> dict[int, int]:
-        """What each player has more, or less, than before."""
-        return {
-            player: self.paid_after.get(player, 0) - paid
-            for player, paid in self.paid_before.items()
-        }
+        """What each player has more, or less, than before. The points of a disputed hand wait: nobody has them."""
+        had = self.paid_before if self.before.undisputed else {}
+        has = self.paid_after if self.after and self.after.undisputed else {}
+        return {player: has.get(player, 0) - had.get(player, 0) for player in self.paid_before}
+
+    @property
+    def ends_dispute(self) -> bool:
+        """Whether the hand was disputed, stays, and counts from now on."""
+        was_disputed = self.before.status == Hand.Status.DISPUTED
+        return bool(was_disputed and self.after and self.after.undisputed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from scoring.translation import translate
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """One hand that changes: words before and after, what changes about the deal, and for whom.
+    """One hand that changes: words before and after, what changes about the deal or a dispute, and for whom.
 
     ``differences`` are players and whole points, in the order of the seats.
     """
@@ -90,11 +90,11 @@ def _words(hand: Hand, names: dict[int, str]) -> str:
 
 
 def _deal(change: HandChange, names: dict[int, str]) -> str:
-    """What is different about the winds; empty where nothing is."""
+    """What is different about the winds, and whether the points count; empty where nothing is."""
     before, after = change.before, change.after
     if after is None:
         return ""
-    changed = []
+    changed = [_("no longer disputed: it counts")] if change.ends_dispute else []
     if before.prevailing != after.prevailing:
         changed.append(_("%(wind)s round") % {"wind": after.get_prevailing_display()})
     if before.dealer_id != after.dealer_id:
