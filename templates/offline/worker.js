@@ -45,8 +45,7 @@ self.addEventListener("fetch", (event) => {
     return;
   }
   if (request.method === "POST" && url.pathname === SIGN_OUT) {
-    // Signing out deletes the stored pages of tables, and ends the notices of whoever was signed in.
-    event.waitUntil(Promise.all([deletePages(), endNotices()]));
+    event.respondWith(signOut(event));
   } else if (request.method === "POST" && url.pathname === LANGUAGE) {
     const requested = fetch(request);
     event.respondWith(requested);
@@ -70,6 +69,23 @@ self.addEventListener("notificationclick", (event) => {
   const { href, origin } = new URL(event.notification.data.url, self.location.origin);
   event.waitUntil(self.clients.openWindow(origin === self.location.origin ? href : HOME));
 });
+
+/**
+ * Signing out deletes the stored pages of tables, and ends the notices of whoever was signed in. Without an answer
+ * they stay: as far as anybody knows, nobody has signed out.
+ */
+async function signOut(event) {
+  try {
+    const response = await fetch(event.request);
+    if (response.ok || response.type === "opaqueredirect") {
+      event.waitUntil(endNotices());
+      await deletePages();
+    }
+    return response;
+  } catch {
+    return Response.redirect(HOME, 303);
+  }
+}
 
 async function endNotices() {
   const subscription = await self.registration.pushManager?.getSubscription();

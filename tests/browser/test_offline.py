@@ -282,16 +282,22 @@ def test_what_is_not_whole_is_not_kept(table):
 
     table.page.route("**/hands/", answer_later, times=1)
     table.won(1, 0).tiles("2B", "2D").save()
-    expect(notice).to_contain_text("No answer yet, and this hand is not complete")
+    expect(notice).to_have_text(
+        "No answer yet, and this hand is not complete. Lay out four sets and a pair, or enter the score."
+    )
     table.tiles("G")
     expect(notice).to_be_hidden()
     away(table)
     slow[0].abort()
     table.save()
-    expect(notice).to_contain_text("No network, and this hand is not complete yet")
+    expect(notice).to_contain_text("No network, and this hand is not complete yet. Lay out")
     assert table.text == "222B 222D GGG"
     table.key("chow").tiles("3B", "5B").save().waits("1 hand waits")
     assert table.text == ""
+    table.save()
+    expect(notice).to_contain_text("Say who won, or that nobody did.")
+    table.seat(1).save()
+    expect(notice).to_contain_text("Say who discarded the winning tile")
 
 
 def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
@@ -465,7 +471,20 @@ def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
     table.waits("1 hand waits")
 
 
-def test_who_signs_out_leaves_no_table_behind(table, live_server):
+def test_who_signs_out_leaves_no_table_behind_once_the_site_has_answered(table, live_server):
+    table.page.goto(f"{live_server.url}/leagues/")
+    table.page.get_by_role("button", name="Menu").click()
+    away(table)
+    said = []
+    table.page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+    table.page.get_by_role("button", name="Sign out").click()
+    wait_until(table.page, lambda: said, "Nothing was said.")
+    assert said == ["No network: you stay signed in. Sign out when the network is back."]
+    table.page.evaluate("document.querySelector('[data-sign-out]').submit()")  # a bad network
+    expect(table.page.locator("h1")).to_have_text("No network")
+    table.page.goto(table.url)
+    expect(table.page.locator("h1")).to_have_text("East round, hand 1")
+    away(table, False)
     table.page.goto(f"{live_server.url}/leagues/")
     table.page.get_by_role("button", name="Menu").click()
     table.page.get_by_role("button", name="Sign out").click()

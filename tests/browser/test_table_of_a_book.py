@@ -133,7 +133,7 @@ def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status
     table.tap("[data-group='0']").says("This hand is not complete yet.")
     table.save()
     notice = table.page.locator("[data-notice]")
-    expect(notice).to_contain_text("tap the winning tile")
+    expect(notice).to_contain_text("Tap the winning tile.")
     expect(table.waiting).not_to_contain_text("waits on this phone")
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
     table.tap("[data-last-tile='5B']").says("No network: this hand will wait here")

@@ -76,6 +76,11 @@ export class QueueView {
     return window.confirm(`${why} ${tried ? sureTried : sure}`.trim());
   }
 
+  /** Say that nobody is signed out without a network. */
+  sayCannotSignOut() {
+    window.alert(this.words.cannotSignOut);
+  }
+
   /** Ask before `user` signs out while hands of theirs wait. True: sign out. */
   confirmSignOut(user) {
     const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);

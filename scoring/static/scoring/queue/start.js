@@ -76,9 +76,16 @@ document.addEventListener("reached", ({ detail: reached }) => {
     showQueue();
   }
 });
-document.addEventListener("submit", (event) => {
-  if (event.target.matches("[data-sign-out]") && !view.confirmSignOut(context.user)) {
-    event.preventDefault();
+document.addEventListener("submit", async (event) => {
+  const { target: form } = event;
+  if (!form.matches("[data-sign-out]")) {
+    return;
+  }
+  event.preventDefault();
+  if (await isCutOff()) {
+    view.sayCannotSignOut();
+  } else if (view.confirmSignOut(context.user)) {
+    form.submit();
   }
 });
 window.addEventListener("online", () => sender.retryNow());

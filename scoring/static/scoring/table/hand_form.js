@@ -33,6 +33,18 @@ export function lacksLastTile(form) {
   return isAsked && !(last.value || score.value || limit.value);
 }
 
+/** What a hand in `form` that is not whole lacks first: a notice of the page, by its name. */
+export function firstLacking(form) {
+  const { winner, discarder } = form.elements;
+  if (!winner.value) {
+    return "lacksWinner";
+  }
+  if (!discarder.value) {
+    return "lacksDiscarder";
+  }
+  return lacksLastTile(form) ? "lacksLastTile" : "lacksTiles";
+}
+
 /** Why the table cannot have worked out the score in `form`, in the words of its rules; "" if it can. */
 export function claimProblem(form) {
   const { value, dataset } = form.elements.claimed_final;

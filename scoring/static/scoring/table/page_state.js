@@ -141,7 +141,7 @@ export function showNotice() {
 
 // A network that is there again is nothing to complain about.
 document.addEventListener("reached", ({ detail: reached }) => {
-  if (reached && notice && notice === noticeElement()?.dataset.unfinished) {
+  if (reached && notice.startsWith(noticeElement()?.dataset.unfinished)) {
     setNotice("");
   }
   if (reached) {

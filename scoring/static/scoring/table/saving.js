@@ -3,7 +3,7 @@
  * not stored: the site is asked what is missing.
  */
 
-import { claimProblem, draftFrom, handFrom, isWhole, lacksLastTile, saysTheSame } from "./hand_form.js";
+import { claimProblem, draftFrom, firstLacking, handFrom, isWhole, saysTheSame } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
@@ -144,9 +144,10 @@ async function showWhatIsMissing(form, hand, answer) {
   }
 }
 
-/** Say what is missing as far as this page knows; else by the notice `otherwise`. */
-function showMissing(form, otherwise) {
-  setNotice(lacksLastTile(form) ? "lastTile" : otherwise, claimProblem(form));
+/** Say what is missing as far as this page knows, after the notice `lead`. */
+function showMissing(form, lead) {
+  const { [lead]: begins, [firstLacking(form)]: lacking } = document.querySelector("[data-notice]").dataset;
+  setNotice(lead, claimProblem(form) || `${begins} ${lacking}`);
 }
 
 /** The site has answered for `entry`, perhaps long after it was saved. */
