@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.models import NoticeKind, Player, WaitingSeat
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.refusals import SAME_PERSON
 from scoring.models.texts import naming_values
 
 from .accounts import create_account, note_first_password
@@ -168,7 +169,7 @@ def require_no_look_alike(
     others = Player.objects.exclude(pk=but or 0).order_by("pk")
     alike = (players or Looks(others.only("name"))).find(name)
     if alike is not None:
-        message = _("There is already %(name)s: the same person?")
+        message = SAME_PERSON
         params = {"name": str(alike), "player": alike.pk}
         raise ValidationError({"name": ValidationError(message, code="looks_like", params=params)})
 

@@ -27,6 +27,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.models.refusals import NOT_SIGNED_IN
 from scoring.services.accounts import mail_is_taken
 from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of
@@ -48,9 +49,7 @@ class SignInForm(AuthenticationForm):
 
     error_messages = {
         **AuthenticationForm.error_messages,
-        "invalid_login": gettext_lazy(
-            "Name and password do not match, or the account is closed. Try again."
-        ),
+        "invalid_login": NOT_SIGNED_IN,
         "has_spaces": gettext_lazy(
             "Name and password do not match. A sign-in name has no spaces, such as anna.de.vries."
         ),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
 from scoring.models.permissions import Account
+from scoring.models.refusals import SAME_PERSON
 from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
 from scoring.typed_numbers import RowField
@@ -276,7 +277,7 @@ class JoinForm(RefusableForm):
         self.asks = True
         who: Any = self.fields["who"]
         who.required, who.disabled = True, False
-        message = _("There is already %(name)s: the same person?")
+        message = SAME_PERSON
         who.error_messages["required"] = message % {"name": name}
         who.choices = [
             (self.SAME, _("Yes, I am %(name)s") % {"name": name}),
