@@ -34,7 +34,7 @@ admin.site.unregister([User, Group])
 OF_DJANGO: Any = UserAdmin.fieldsets
 
 
-class SignInForm(forms.ModelForm):
+class CheckedSignInForm(forms.ModelForm):
     """A form whose sign-in name and mail address follow the rule of every other entry point."""
 
     def clean(self) -> dict[str, Any] | None:
@@ -52,11 +52,11 @@ class SignInForm(forms.ModelForm):
         return cleaned
 
 
-class NewAccountForm(SignInForm, AdminUserCreationForm):
+class NewAccountForm(CheckedSignInForm, AdminUserCreationForm):
     """As Django makes one, by the rule of names."""
 
 
-class AccountForm(SignInForm, UserChangeForm):
+class ChangeAccountForm(CheckedSignInForm, UserChangeForm):
     def clean(self) -> dict[str, Any] | None:
         """Nobody comes to the desk, or runs the site, by an account that an organiser opened."""
         cleaned = super().clean()
@@ -73,7 +73,7 @@ class AccountForm(SignInForm, UserChangeForm):
 class AccountAdmin(Audited, UserAdmin):
     """Sign-in names, passwords, and who uses this desk or runs the site."""
 
-    form, add_form = AccountForm, NewAccountForm
+    form, add_form = ChangeAccountForm, NewAccountForm
     added, changed = "create_account", "change_account"
     readonly_fields = ("person",)
     fieldsets = (

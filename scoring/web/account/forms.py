@@ -142,7 +142,7 @@ class CountedCode(PlainFields):
         messages.info(context.request, message % {"left": left})
 
 
-class CodeForm(CountedCode, AuthenticateForm):
+class SecondFactorForm(CountedCode, AuthenticateForm):
     """The second step of signing in."""
 
 
@@ -207,7 +207,7 @@ class AppForm(PlainFields, ActivateTOTPForm):
     """The first code of an app that is being set up."""
 
 
-class NameForm(PasswordForm):
+class SignInNameForm(PasswordForm):
     """Another name to sign in with."""
 
     username = forms.CharField(

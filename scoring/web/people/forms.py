@@ -34,7 +34,7 @@ class SureForm(RefusableForm):
     )
 
 
-class NameForm(RefusableForm):
+class PlayerNameForm(RefusableForm):
     """A name, and a second yes where it looks like that of somebody else."""
 
     name = forms.CharField(
@@ -53,7 +53,7 @@ class NameForm(RefusableForm):
         return any(error.code == "looks_like" for error in errors) or "anyway" in self.data
 
 
-class AddForm(NameForm):
+class AddForm(PlayerNameForm):
     """One person."""
 
 
@@ -85,7 +85,7 @@ class ListForm(RefusableForm):
         return given
 
 
-class AccountForm(RefusableForm):
+class GiveAccountForm(RefusableForm):
     """A first password that an organiser gives."""
 
     username = forms.CharField(
@@ -111,7 +111,7 @@ class AccountForm(RefusableForm):
             self.fields["password"].error_messages["required"] = message
 
 
-class LeaveForm(RefusableForm):
+class MarkAsLeftForm(RefusableForm):
     """What becomes of the account of somebody who has left. A box that is not shown is not ticked."""
 
     closes = forms.BooleanField(
