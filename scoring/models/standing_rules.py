@@ -117,6 +117,10 @@ class StandingRules(models.Model):
         names = names_of_people(self.rules)
         return [table.in_words(names) for table in self.rules]
 
+    def in_one_text(self, names: Names) -> str:
+        """The sentences of all tables, each after the name of its table, as the audit tells them."""
+        return " ".join(f"{table.name}: {' '.join(table.in_words(names))}" for table in self.rules)
+
 
 def names_of_people(tables: Iterable[TableSettings]) -> dict[int, str]:
     """The name of each player whom ``tables`` name, by id. One query; none if they name nobody."""
