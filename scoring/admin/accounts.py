@@ -22,7 +22,7 @@ from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import Role
 from scoring.models.roles import role_of
-from scoring.services.accounts import check_sign_in, note_first_password
+from scoring.services.accounts import check_sign_in, log_first_password
 from scoring.services.roles import require_nobody_elses
 
 from .audited import Audited
@@ -107,7 +107,7 @@ class AccountAdmin(Audited, UserAdmin):
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
         assert isinstance(obj, User)
         if obj.has_usable_password():
-            note_first_password(obj, by=request.user)
+            log_first_password(obj, by=request.user)
         return super().log_addition(request, obj, message)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
@@ -115,7 +115,7 @@ class AccountAdmin(Audited, UserAdmin):
         # Django answers so once the password is stored.
         account = User.objects.filter(pk=id).first() if answer.status_code == 302 else None
         if account and account != request.user and account.has_usable_password():
-            note_first_password(account, by=request.user)
+            log_first_password(account, by=request.user)
         return answer
 
 

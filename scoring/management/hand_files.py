@@ -44,7 +44,7 @@ SEATS = tuple(wind.label.lower() for wind in WINDS)
 # Of a sheet of games, from which the winds of a hand can be told.
 GAMES = {"game", *SEATS, "outcome", "winner"}
 COLUMNS = ("tiles", "seat", "prevailing", *Win._fields)
-READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner", "others")
+COLUMNS_READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner", "others")
 FIGURES = ("points", "doubles", "total", "final")
 BOOK_FIGURES = ("points", "doubles", "faan", "total", "final")
 ANSWERS = {"": None, "yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}

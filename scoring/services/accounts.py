@@ -98,7 +98,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
     by = check_outranks(account, by=by)
     account = lock_account(account)
     require_open(account)
-    note_way_in(account, by=by)
+    log_way_in(account, by=by)
     log_audit("make_reset_link", account, by=by)
     withdraw_notice(account, about="reset_link")
     notify(NoticeKind.ACCOUNT, [account.pk], about="reset_link")
@@ -141,13 +141,13 @@ def close_ways_in(account: Account) -> None:
     )
 
 
-def note_first_password(account: Account, *, by: User) -> None:
+def log_first_password(account: Account, *, by: User) -> None:
     """Note that ``by`` has given ``account`` its password: it gets no role until its person has another."""
     AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
-    note_way_in(account, by=by)
+    log_way_in(account, by=by)
 
 
-def note_way_in(account: Account, *, by: User) -> None:
+def log_way_in(account: Account, *, by: User) -> None:
     """Note that ``by`` can sign in to ``account``, unless it is an owner, who could do as much anyway."""
     if not is_owner(by):
         way_in = {"opened_by_organiser": True}

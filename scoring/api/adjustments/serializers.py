@@ -30,7 +30,7 @@ class TransferSerializer(serializers.ModelSerializer):
 
 
 class AdjustmentSerializer(serializers.ModelSerializer):
-    """A booking: its transfers sum to zero. ``reversed_by`` is the booking that takes it back."""
+    """An adjustment: its transfers sum to zero. ``reversed_by`` is the one that takes it back."""
 
     league: serializers.SlugRelatedField[League] = serializers.SlugRelatedField(
         "slug", read_only=True
@@ -86,7 +86,7 @@ class VisibleGameField(serializers.PrimaryKeyRelatedField):
 
 
 class NewAdjustmentSerializer(ReasonSerializer):
-    """What is booked: in a ``game``, or in a ``league`` outside its games."""
+    """An adjustment to enter: in a ``game``, or in a ``league`` outside its games."""
 
     game = VisibleGameField(required=False, allow_null=True)
     league = VisibleSlugField("slug", queryset=League.objects, required=False, allow_null=True)

@@ -86,7 +86,7 @@ class GameSummarySerializer(serializers.ModelSerializer):
 class GameSerializer(GameSummarySerializer):
     """A game with the hands that stand and its running tally.
 
-    What is disputed does not count yet; what was booked without a hand counts.
+    What is disputed does not count yet; an adjustment counts.
     """
 
     tally = serializers.SerializerMethodField()
