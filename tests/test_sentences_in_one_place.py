@@ -19,7 +19,6 @@ NO_REFUSAL = {
     "As it should appear in the league table.",
     "Evenings before this day stay as they are.",
     "It tells whether a hand that is sent again is the same one.",
-    "Each row says what a player has won from the player of the column.",
     "and any one of these tiles once more",
     "the discarder pays the whole score, the others half",
 }

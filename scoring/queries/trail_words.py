@@ -90,6 +90,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "make_token": _("made a token"),
     "mark_as_paid": _("marked a payment after an evening"),
     "mark_as_left": _("marked somebody as left"),
+    # What repairs were called before.
     "mend_game": _("repaired the figures of a game"),
     "mend_league": _("repaired the figures of a league"),
     "merge_players": _("merged two records of a person"),
@@ -108,6 +109,8 @@ ACTIONS: Mapping[str, str | Promise] = {
     "rename_table": _("renamed a table"),
     "renew_codes": _("printed new codes for the tables"),
     "renew_recovery_codes": _("made new recovery codes"),
+    "repair_game": _("repaired the figures of a game"),
+    "repair_league": _("repaired the figures of a league"),
     "reopen_evening": _("opened an evening again"),
     "reopen_season": _("opened a season again"),
     "reopen_game": _("opened a game again"),

@@ -180,8 +180,8 @@ def test_a_repair_on_the_server_names_nobody_in_the_audit(game, hand):
     repair_league(game.league.slug)
     noted = AuditEntry.objects.order_by("-pk").values_list("action", "by", "subject", "subject_id")
     assert list(noted[:2]) == [
-        ("mend_league", None, "league", game.league.pk),
-        ("mend_game", None, "game", game.pk),
+        ("repair_league", None, "league", game.league.pk),
+        ("repair_game", None, "game", game.pk),
     ]
 
 

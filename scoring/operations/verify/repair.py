@@ -36,7 +36,7 @@ def repair_game(pk: int) -> list[Difference]:
     if again.state is not None:
         _repair_state(played, again)
         share_out(lock_game(pk))
-    log_audit("mend_game", game, by=None)
+    log_audit("repair_game", game, by=None)
     return [one for one in differences if one.field == "final" and one.repairable]
 
 
@@ -57,7 +57,7 @@ def repair_league(slug: str) -> None:
     for player in {**ledger.gains, **tallies}:
         _repair_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
     store.all_changed([league])
-    log_audit("mend_league", league, by=None)
+    log_audit("repair_league", league, by=None)
 
 
 def _repair_hand(played: GameData, replayed: ReplayedHand) -> None:
