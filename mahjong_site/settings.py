@@ -217,7 +217,7 @@ MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "activate_totp": "scoring.web.account.forms.AppForm",
     "add_webauthn": "scoring.web.account.forms.PasskeyForm",
-    "authenticate": "scoring.web.account.forms.CodeForm",
+    "authenticate": "scoring.web.account.forms.SecondFactorForm",
     "authenticate_webauthn": "scoring.web.account.forms.WithPasskeyForm",
     "login_webauthn": "scoring.web.account.forms.SignInWithPasskeyForm",
     "reauthenticate": "scoring.web.account.forms.CodeAgainForm",

@@ -25,6 +25,7 @@ LAYERS = (
     {"services", "queries"},
     {"story"},
     {"models"},
+    {"circumstances"},
     {"translation", "figures", "typed_numbers", "arrays", "variants", "site"},
     {"evaluator"},
 )

@@ -22,7 +22,7 @@ from scoring.models import AccountSettings
 from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import Role
 from scoring.models.roles import role_of
-from scoring.services.accounts import check_sign_in, note_first_password
+from scoring.services.accounts import check_sign_in, log_first_password
 from scoring.services.roles import require_nobody_elses
 
 from .audited import Audited
@@ -34,7 +34,7 @@ admin.site.unregister([User, Group])
 OF_DJANGO: Any = UserAdmin.fieldsets
 
 
-class SignInForm(forms.ModelForm):
+class CheckedSignInForm(forms.ModelForm):
     """A form whose sign-in name and mail address follow the rule of every other entry point."""
 
     def clean(self) -> dict[str, Any] | None:
@@ -52,11 +52,11 @@ class SignInForm(forms.ModelForm):
         return cleaned
 
 
-class NewAccountForm(SignInForm, AdminUserCreationForm):
+class NewAccountForm(CheckedSignInForm, AdminUserCreationForm):
     """As Django makes one, by the rule of names."""
 
 
-class AccountForm(SignInForm, UserChangeForm):
+class ChangeAccountForm(CheckedSignInForm, UserChangeForm):
     def clean(self) -> dict[str, Any] | None:
         """Nobody comes to the desk, or runs the site, by an account that an organiser opened."""
         cleaned = super().clean()
@@ -73,7 +73,7 @@ class AccountForm(SignInForm, UserChangeForm):
 class AccountAdmin(Audited, UserAdmin):
     """Sign-in names, passwords, and who uses this desk or runs the site."""
 
-    form, add_form = AccountForm, NewAccountForm
+    form, add_form = ChangeAccountForm, NewAccountForm
     added, changed = "create_account", "change_account"
     readonly_fields = ("person",)
     fieldsets = (
@@ -107,7 +107,7 @@ class AccountAdmin(Audited, UserAdmin):
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
         assert isinstance(obj, User)
         if obj.has_usable_password():
-            note_first_password(obj, by=request.user)
+            log_first_password(obj, by=request.user)
         return super().log_addition(request, obj, message)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
@@ -115,7 +115,7 @@ class AccountAdmin(Audited, UserAdmin):
         # Django answers so once the password is stored.
         account = User.objects.filter(pk=id).first() if answer.status_code == 302 else None
         if account and account != request.user and account.has_usable_password():
-            note_first_password(account, by=request.user)
+            log_first_password(account, by=request.user)
         return answer
 
 

@@ -10,6 +10,11 @@ from rest_framework import serializers
 
 from scoring.evaluator.notation import LONGEST as LONGEST_TEXT
 
+# What several serializers and filters refuse.
+NAMELESS_PLAYER = _("Give the name as it should appear in the league table.")
+NO_SUCH_LEAGUE = _("There is no such league: leagues/ lists them.")
+NO_SUCH_PLAYER = _("There is no player {pk}: players/ lists them.")
+
 # The largest that the column of an id holds.
 LARGEST_ID = 2**63 - 1
 # As JSON writes a whole number, in a text or not.

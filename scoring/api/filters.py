@@ -13,6 +13,8 @@ from scoring.models import Adjustment, Game, Hand, League, Player
 from scoring.models.people import PlayerQuerySet
 from scoring.typed_numbers import RowField
 
+from .fields import NO_SUCH_LEAGUE
+
 
 def _leagues(request: HttpRequest | None) -> QuerySet[League]:
     return League.objects.visible_to(request.user) if request else League.objects.none()
@@ -37,7 +39,7 @@ class LeagueFilter(filters.ModelChoiceFilter):
         super().__init__(
             queryset=_leagues,
             to_field_name="slug",
-            error_messages={"invalid_choice": _("There is no such league: leagues/ lists them.")},
+            error_messages={"invalid_choice": NO_SUCH_LEAGUE},
             **kwargs,
         )
 

@@ -1,7 +1,7 @@
 """The book's own procedure, step by step: a stack of tiles, a stack of sets, and falling back.
 
 The tiles are sorted. The set on top takes tiles while it can; what it cannot take makes it fall back
-to the next kind (four, three, sequence, pair), and after the pair the set below it. It is mended in
+to the next kind (four, three, sequence, pair), and after the pair the set below it. It is repaired in
 three places: tiles go back in order, an empty stack of sets is no win, and a sequence may look beyond
 the next tile of the stack. The last is where the book misses hands like 223344, and is marked.
 """

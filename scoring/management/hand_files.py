@@ -34,6 +34,7 @@ from scoring.operations.csv import (
     records_of,
 )
 from scoring.operations.csv.columns import ANSWERED
+from scoring.operations.csv.errors import COLUMN_TWICE
 from scoring.variants.book_rules import BookTableRules
 
 from .book_rows import LOSER, card_of_row, loser_rows
@@ -43,7 +44,7 @@ SEATS = tuple(wind.label.lower() for wind in WINDS)
 # Of a sheet of games, from which the winds of a hand can be told.
 GAMES = {"game", *SEATS, "outcome", "winner"}
 COLUMNS = ("tiles", "seat", "prevailing", *Win._fields)
-READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner", "others")
+COLUMNS_READ = (*COLUMNS, "melds", "league", "game", *SEATS, "outcome", "winner", "others")
 FIGURES = ("points", "doubles", "total", "final")
 BOOK_FIGURES = ("points", "doubles", "faan", "total", "final")
 ANSWERS = {"": None, "yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -83,8 +84,8 @@ def read(file: TextIO, rules: RuleSet | Book) -> Iterator[tuple[int, dict[str, s
             header = [name.strip().lower() for name in head.cells]
             if "tiles" not in header:
                 yield line.number, {"tiles": line.text.strip()}
-            elif twice := [name for name in READ if header.count(name) > 1]:
-                sentence = _("The column “%(name)s” is there twice.") % {"name": twice[0]}
+            elif twice := [name for name in COLUMNS_READ if header.count(name) > 1]:
+                sentence = str(COLUMN_TWICE) % {"name": twice[0]}
                 yield line.number, {PROBLEM: sentence}
                 return
             else:

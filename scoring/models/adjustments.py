@@ -19,6 +19,7 @@ from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason, User, in_visible_league
+from .refusals import PAYS_THEMSELVES, TWO_LINES_OF_TWO
 
 # A slip of the finger with a zero too many is refused; no penalty of any club comes near it.
 LARGEST_TRANSFER = 100_000
@@ -195,14 +196,14 @@ class Transfer(models.Model):
             models.UniqueConstraint(
                 fields=["adjustment", "payer", "payee"],
                 name="transfer_once",
-                violation_error_message=_("Two lines between the same two players: make them one."),
+                violation_error_message=TWO_LINES_OF_TWO,
             ),
             # The other direction is another payer, not less than 0.
             models.CheckConstraint(condition=Q(amount__gte=1), name="transfer_moves_points"),
             models.CheckConstraint(
                 condition=~Q(payer=F("payee")),
                 name="nobody_pays_themselves",
-                violation_error_message=_("Nobody pays themselves: choose two players."),
+                violation_error_message=PAYS_THEMSELVES,
             ),
             models.CheckConstraint(
                 condition=Q(payer__isnull=False) | Q(payee__isnull=False),

@@ -23,6 +23,7 @@ from .leagues import FIRST_DAY, LAST_DAY, League
 from .money import CURRENCY_CHOICES, major, minor, money
 from .people import Player
 from .permissions import Permission, User, can
+from .refusals import DAY_OUT_OF_RANGE, PAYS_THEMSELVES
 
 # In the smallest unit of a currency: 10,000 euros.
 MOST_MONEY = 1_000_000
@@ -144,7 +145,7 @@ class EveningTerms(models.Model):
 
     def clean(self) -> None:
         if not FIRST_DAY <= self.effective_from <= LAST_DAY:
-            message = gettext("Give a day from the year 1900 to the year 2999.")
+            message = DAY_OUT_OF_RANGE
             raise ValidationError({"effective_from": ValidationError(message, code="invalid")})
 
     @property
@@ -254,7 +255,7 @@ class EveningPayment(models.Model):
                 | Q(payer__isnull=False, payee__isnull=True)
                 | (Q(payer__isnull=False, payee__isnull=False) & ~Q(payer=F("payee"))),
                 name="evening_payment_between_two",
-                violation_error_message=_("Nobody pays themselves: choose two players."),
+                violation_error_message=PAYS_THEMSELVES,
             ),
         ]
 

@@ -17,6 +17,7 @@ from .hands import Hand
 from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason
+from .refusals import REASON_FOR_LATER
 from .scorers import entered_by, scorer_of
 
 
@@ -95,7 +96,7 @@ class HandEvent(models.Model):
             models.CheckConstraint(
                 condition=~Q(kind__in=["settled", "void"], reason=""),
                 name="event_has_a_reason",
-                violation_error_message=_("Say why, for those who read it later."),
+                violation_error_message=REASON_FOR_LATER,
             ),
             models.CheckConstraint(
                 condition=Q(about="")

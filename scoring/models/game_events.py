@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from .games import Game
 from .lengths import LONGEST_REASON
 from .permissions import Reason
+from .refusals import REASON_FOR_LATER
 
 
 class GameEvent(models.Model):
@@ -51,7 +52,7 @@ class GameEvent(models.Model):
             models.CheckConstraint(
                 condition=~Q(reason=""),
                 name="game_event_has_a_reason",
-                violation_error_message=_("Say why, for those who read it later."),
+                violation_error_message=REASON_FOR_LATER,
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["reopened", "seats", "moved", "withdrawn", "restored"]),

@@ -13,6 +13,7 @@ from .games import Game, Round, Wind
 from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason
+from .refusals import WINNER_IS_LIABLE
 from .rulesets import RuleSetVersion
 
 SPECIAL_DRAWN = [name for name in WON_BY if name in DRAWN and name not in PLAIN_WAYS]
@@ -281,7 +282,7 @@ class HandColumns(models.Model):
             models.CheckConstraint(
                 condition=Q(liable__isnull=True) | ~Q(liable=F("winner")),
                 name="liable_is_another",
-                violation_error_message=_("The winner does not pay for everybody."),
+                violation_error_message=WINNER_IS_LIABLE,
             ),
             # Hands follow from those before them; a change to the game is number 0, before all.
             models.CheckConstraint(

@@ -30,6 +30,7 @@ from .hand_columns import SPECIAL_DRAWN, HandColumns
 from .people import Player
 from .permissions import User, in_visible_league
 from .problems import HandError, as_validation_error
+from .refusals import NOT_AT_THE_TABLE, WINNER_IS_LIABLE
 
 LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
 
@@ -319,7 +320,7 @@ class Hand(HandColumns):
                 "not_in_book",
             )
         elif self.liable_id == self.winner_id:
-            message, code = _("The winner does not pay for everybody."), "liable_is_winner"
+            message, code = WINNER_IS_LIABLE, "liable_is_winner"
         elif self.game.place_of(self.liable_id) is None:
             message, code = self._elsewhere(), "not_at_the_table"
         else:
@@ -329,7 +330,7 @@ class Hand(HandColumns):
     def _elsewhere(self) -> LazyText:
         """That somebody does not sit at this table, and who does."""
         names = ", ".join(player.name for player in self.game.players)
-        return format_lazy(ELSEWHERE, names=names)
+        return format_lazy(NOT_AT_THE_TABLE, names=names)
 
     def impossible(self) -> list[ValidationError]:
         """What cannot be of how a hand was won that is right by itself: each at its field."""
@@ -477,7 +478,6 @@ class Hand(HandColumns):
 # The columns of ``Hand.win``, in the order of the model.
 HOW_WON = tuple(field.name for field in Hand._meta.fields if field.name in Win._fields)
 
-ELSEWHERE = _("This player does not sit at the table. Choose one of {names}.")
 WRONG_DISCARDER = {
     "required": _("Say who discarded the winning tile, or that the winner drew it."),
     "discarder_is_winner": _("The winner did not discard the winning tile: choose another player."),

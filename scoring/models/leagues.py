@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from .days import club_day
 from .names import clean_name_of
 from .permissions import PUBLIC, User, in_visible_league
+from .refusals import DAY_OUT_OF_RANGE
 from .rulesets import RuleSetVersion
 
 
@@ -155,7 +156,7 @@ class League(models.Model):
         for field in ("starts_on", "ends_on"):
             day = getattr(self, field)
             if isinstance(day, date) and not FIRST_DAY <= day <= LAST_DAY:
-                problems[field] = _("Give a day from the year 1900 to the year 2999.")
+                problems[field] = DAY_OUT_OF_RANGE
         if problems:
             raise ValidationError(problems)
 

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from .days import club_day
 from .leagues import FIRST_DAY, LAST_DAY, League
 from .people import Player
-from .standing_settings import TableSettings, read_tables
+from .refusals import DAY_OUT_OF_RANGE
+from .standing_settings import Names, TableSettings, read_tables
 from .standing_values import SettingsError
 
 # Once a season is closed, no version of a later day holds for it.
@@ -87,7 +88,7 @@ class StandingRules(models.Model):
         :raises ValidationError: every problem, at the way to it, such as ``tables.0.minimum.count``.
         """
         if not FIRST_DAY <= self.effective_from <= LAST_DAY:
-            refusal = _("Give a day from the year 1900 to the year 2999.")
+            refusal = DAY_OUT_OF_RANGE
             raise ValidationError({"effective_from": ValidationError(refusal, code="invalid")})
         try:
             rules = read_tables(self.tables)
@@ -115,6 +116,10 @@ class StandingRules(models.Model):
         """The sentences of each table, with the names of players. One query, or none."""
         names = names_of_people(self.rules)
         return [table.in_words(names) for table in self.rules]
+
+    def in_one_text(self, names: Names) -> str:
+        """The sentences of all tables, each after the name of its table, as the audit tells them."""
+        return " ".join(f"{table.name}: {' '.join(table.in_words(names))}" for table in self.rules)
 
 
 def names_of_people(tables: Iterable[TableSettings]) -> dict[int, str]:

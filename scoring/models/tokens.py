@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .permissions import Scope
+from .refusals import NAMELESS_TOKEN, TOKEN_FOR_NOTHING
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
@@ -48,14 +49,14 @@ class ApiToken(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(name=""),
                 name="api_token_has_a_name",
-                violation_error_message=_("Give the token a name: what will use it?"),
+                violation_error_message=NAMELESS_TOKEN,
             ),
             models.CheckConstraint(
                 condition=models.Q(may_read=True)
                 | models.Q(may_log=True)
                 | models.Q(may_organise=True),
                 name="api_token_may_do_something",
-                violation_error_message=_("Say what the token is for: read, log or organise."),
+                violation_error_message=TOKEN_FOR_NOTHING,
             ),
         ]
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from openpyxl.reader.excel import ExcelReader
 
 from scoring.models.names import UNSPACED
+from scoring.models.refusals import LONG_LIST
 from scoring.services.people_lists import MOST_ROWS, PersonEntry
 
 # How much a workbook may unpack to, in bytes: ten times what a list of that many rows needs.
@@ -138,7 +139,7 @@ def _entries(rows: Iterable[Row]) -> PeopleList:
     if columns:
         filled_rows = filled_rows[titles + 1 :]
     if len(filled_rows) > MOST_ROWS:
-        message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
+        message = LONG_LIST % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
     read = _by_headings if columns else _without_headings
     entries = [replace(_with_mail(read(row, columns)), row=number) for number, row in filled_rows]

@@ -29,7 +29,7 @@ def why_empty(
     if table.inactive and table.rules:
         found.append(not_listed(table.inactive, table.rules.inactive_weeks or 0))
     if disputed:
-        found.append(_disputed_besides(disputed) if found else _disputed_alone(disputed))
+        found.append(_disputed_besides(disputed) if found else disputed_alone(disputed))
     return found or _nothing_played(day)
 
 
@@ -43,7 +43,8 @@ def not_listed(players: int, weeks: int) -> str:
     return template % {"count": whole(players), "weeks": weeks}
 
 
-def _disputed_alone(hands: int) -> str:
+def disputed_alone(hands: int) -> str:
+    """That no hand counts, because all ``hands`` that were played are disputed."""
     template = ngettext(
         "One hand has been played. It is disputed, and counts when that is settled.",
         "%(n)s hands have been played. They are disputed, and count when that is settled.",

@@ -120,7 +120,9 @@ def evening_of(league: League, day: date) -> Evening | None:
         day=day,
         games=results,
         totals=_most_first({players[pk]: total for pk, total in points.items()}),
-        disputed=list(disputed.select_related("winner", "game").order_by("game", "number")),
+        disputed=list(
+            disputed.select_related("winner", "discarder", "game").order_by("game", "number")
+        ),
         closures=list(
             EveningClosure.objects.filter(league=league, day=day).select_related(
                 "closed_by__player", "reopened_by__player"

@@ -45,6 +45,11 @@ def leaders(leagues: Iterable[League], count: int = 3) -> list[LeagueLeaders]:
     ]
 
 
+def disputed_in(league: League, shown: object) -> int:
+    """How many hands of ``league`` wait for the end of a dispute; not asked where something is ``shown``."""
+    return 0 if shown else disputed_hands([league]).get(league.pk, 0)
+
+
 def disputed_hands(leagues: Iterable[League]) -> dict[int, int]:
     """How many hands of each of ``leagues``, by its id, wait for the end of a dispute; none is left out."""
     wanted = list(leagues)

@@ -23,11 +23,13 @@ from scoring.models import (
     Game,
     Hand,
     Player,
+    StandingRules,
     day_begins,
     day_ends,
 )
 from scoring.models.people import person_name
 from scoring.models.permissions import User as Reader
+from scoring.models.standing_rules import names_of_people
 from scoring.translation import translate
 
 from .trail_words import (
@@ -113,7 +115,8 @@ def in_words(entries: Iterable[AuditEntry], reader: Reader) -> list[TrailEntry]:
     people = User.objects.select_related("player").in_bulk({entry.by_id for entry in entries})
     doers = Doers(people, _players_since(people.values()), reader)
     names = _names(entries)
-    return [_in_words(entry, doers, names) for entry in entries]
+    rules = _standing_rules(entries)
+    return [_in_words(entry, doers, names, rules.get(entry.pk, "")) for entry in entries]
 
 
 def acts_in_words(entries: Sequence[AuditEntry], reader: Reader) -> list[TrailEntry]:
@@ -202,7 +205,29 @@ def _players_since(accounts: Iterable[User]) -> dict[int, datetime]:
     return since
 
 
-def _in_words(entry: AuditEntry, doers: Doers, names: Names) -> TrailEntry:
+def _standing_rules(entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """The standing rules that ``entries`` tell of, by the entry's id, in the language that is active.
+
+    The audit keeps them in the language of who changed them. Those of a league that was deleted stay so.
+    """
+    asked = {
+        entry.pk: (entry.subject_id, entry.details.get("version"))
+        for entry in entries
+        if "sentences" in entry.details
+    }
+    if not asked:
+        return {}
+    of_leagues = StandingRules.objects.filter(
+        league__in={league for league, _number in asked.values()}
+    )
+    versions = {(version.league_id, version.number): version for version in of_leagues}
+    found = {pk: versions[key] for pk, key in asked.items() if key in versions}
+    people = names_of_people(table for version in found.values() for table in version.rules)
+    return {pk: version.in_one_text(people) for pk, version in found.items()}
+
+
+def _in_words(entry: AuditEntry, doers: Doers, names: Names, rules: str) -> TrailEntry:
+    """:param rules: the standing rules that it tells of, if there still are any."""
     model = _model(entry.subject)
     row = names.get((model, entry.subject_id)) if model else None
     # There is one club, also where nobody has named it yet.
@@ -218,7 +243,7 @@ def _in_words(entry: AuditEntry, doers: Doers, names: Names) -> TrailEntry:
         what=_what(entry),
         subject=_subject(kind, row, number),
         url=_url(model, row, entry.subject_id),
-        changes=list(_changes(entry, model, names)),
+        changes=list(_changes(entry, model, names, rules)),
     )
 
 
@@ -244,9 +269,12 @@ def _named(row: Model) -> str:
     return f"{row.league}, {date_format(row.evening)}: {', '.join(map(str, row.players))}"
 
 
-def _changes(entry: AuditEntry, model: type[Model] | None, names: Names) -> Iterator[Change]:
+def _changes(
+    entry: AuditEntry, model: type[Model] | None, names: Names, rules: str
+) -> Iterator[Change]:
     yield from _changed_fields(entry, model, names)
-    for name, value in entry.details.items():
+    details = {**entry.details, "sentences": rules} if rules else entry.details
+    for name, value in details.items():
         if not _goes_without_saying(name, value, entry, model):
             yield from _detail(name, value, names)
 

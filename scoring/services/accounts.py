@@ -26,6 +26,7 @@ from scoring.models.permissions import (
     check_permission,
     is_owner,
 )
+from scoring.models.refusals import MAIL_ADDRESS_TAKEN, NAME_IS_A_MAIL_ADDRESS, SIGN_IN_NAME_TAKEN
 
 from .audit import log_audit
 from .locks import lock_account, lock_sign_in_names
@@ -97,7 +98,7 @@ def make_reset_link(account: Account, *, by: User) -> str:
     by = check_outranks(account, by=by)
     account = lock_account(account)
     require_open(account)
-    note_way_in(account, by=by)
+    log_way_in(account, by=by)
     log_audit("make_reset_link", account, by=by)
     withdraw_notice(account, about="reset_link")
     notify(NoticeKind.ACCOUNT, [account.pk], about="reset_link")
@@ -140,13 +141,13 @@ def close_ways_in(account: Account) -> None:
     )
 
 
-def note_first_password(account: Account, *, by: User) -> None:
+def log_first_password(account: Account, *, by: User) -> None:
     """Note that ``by`` has given ``account`` its password: it gets no role until its person has another."""
     AccountSettings.objects.update_or_create(user=account, defaults={"has_first_password": True})
-    note_way_in(account, by=by)
+    log_way_in(account, by=by)
 
 
-def note_way_in(account: Account, *, by: User) -> None:
+def log_way_in(account: Account, *, by: User) -> None:
     """Note that ``by`` can sign in to ``account``, unless it is an owner, who could do as much anyway."""
     if not is_owner(by):
         way_in = {"opened_by_organiser": True}
@@ -257,17 +258,15 @@ def check_sign_in(account: Account, *fields: str) -> None:
         errors |= error.error_dict
     others = Account.objects.exclude(pk=account.pk)
     if "username" not in errors and others.filter(username__iexact=account.username).exists():
-        errors["username"] = _("Somebody signs in with this name already: choose another one.")
+        errors["username"] = SIGN_IN_NAME_TAKEN
     elif "username" not in errors and "@" in account.username and not _is_own_mail(account):
-        errors["username"] = _(
-            "A name with @ can only be your own mail address: choose another name."
-        )
+        errors["username"] = NAME_IS_A_MAIL_ADDRESS
     elif "username" not in errors and is_taken_alike(
         account.username, others.values_list("username", flat=True)
     ):
         errors["username"] = _("This name looks like that of somebody else: choose another one.")
     if "email" in fields and account.email and mail_is_taken(account.email, by_others_than=account):
-        errors.setdefault("email", _("Another account has this mail address already."))
+        errors.setdefault("email", MAIL_ADDRESS_TAKEN)
     if errors:
         raise ValidationError(errors)
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
 from scoring.models.permissions import Account, Permission, User, check_not_closed, check_permission
+from scoring.models.refusals import PAYS_THEMSELVES, TWO_LINES_OF_TWO
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -193,7 +194,7 @@ def _require_lines(lines: Sequence[TransferEntry], people: set[int]) -> None:
         problems += _line_problems(line, people)
     pairs = [(line.payer.pk, line.payee.pk) for line in lines]
     if len(set(pairs)) < len(pairs):
-        message = _("Two lines between the same two players: make them one.")
+        message = str(TWO_LINES_OF_TWO)
         problems.append(ValidationError(message, code="transfer_once"))
     if problems:
         raise ValidationError({"transfers": problems})
@@ -202,7 +203,7 @@ def _require_lines(lines: Sequence[TransferEntry], people: set[int]) -> None:
 def _line_problems(line: TransferEntry, people: set[int]) -> list[ValidationError]:
     problems = []
     if line.payer == line.payee:
-        message = _("Nobody pays themselves: choose two players.")
+        message = str(PAYS_THEMSELVES)
         problems.append(ValidationError(message, code="pays_themselves"))
     for player in (line.payer, line.payee):
         if player.pk not in people:

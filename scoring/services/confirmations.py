@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Payment, Player
 from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
+from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -69,7 +70,7 @@ def take_over_dispute(hand: Hand, *, by: User, player: Player) -> Hand:
     check_permission(by, Permission.SETTLE_A_DISPUTE, game)
     hand = get_current_version(game, hand)
     if player not in game.players:
-        raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
+        raise PermissionDenied(str(ANSWERED_AT_THE_TABLE))
     _add(hand, _dispute(by, "", ""), player)
     log_audit("take_over_dispute", hand, by=by)
     return hand
@@ -171,7 +172,7 @@ def _who(answers: Confirmations, by: User, player: Player | None, proof: Proof |
     own = next((one for one in hand.game.players if one.user_id == by.pk), None)
     who = player or own
     if who is None or who not in hand.game.players:
-        raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
+        raise PermissionDenied(str(ANSWERED_AT_THE_TABLE))
     logged_it = who.user_id is not None and who.user_id == answers.entered_by
     if logged_it and who.pk not in answers.given:
         raise PermissionDenied(

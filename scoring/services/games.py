@@ -29,6 +29,7 @@ from scoring.models.permissions import (
     check_permission,
     check_still_played,
 )
+from scoring.models.refusals import FOUR_PLAYERS, PLAYS_NO_LONGER
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -252,11 +253,7 @@ def seating_problems(
     """Why ``players`` cannot be the four of a table; who sits ``at_the_table`` already may stay."""
     problems = []
     if len(players) != 4:
-        problems.append(
-            ValidationError(
-                _("A table needs four players: East, South, West and North."), code="not_four"
-            )
-        )
+        problems.append(ValidationError(FOUR_PLAYERS, code="not_four"))
     twice = sorted({player.name for player in players if list(players).count(player) > 1})
     if twice:
         message = _("%(names)s cannot sit at two seats: choose four different players.")
@@ -265,7 +262,7 @@ def seating_problems(
         {player.name for player in players if not player.active and player not in at_the_table}
     )
     if gone:
-        message = _("%(names)s no longer plays here: choose an active player.")
+        message = str(PLAYS_NO_LONGER)
         problems.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
     return {"players": problems} if problems else {}
 

@@ -19,6 +19,7 @@ from scoring.models.permissions import (
     check_permission,
 )
 from scoring.models.problems import Refused
+from scoring.models.refusals import STAYS_ANONYMOUS
 
 from .accounts import require_open
 from .audit import log_audit
@@ -105,7 +106,7 @@ def why_not_claimed(player: Player, account: Account) -> str:
     if not player.guest or player.user_id is not None:
         return _("%(name)s is not a guest.") % {"name": player}
     if player.anonymous_since is not None:
-        return _("%(name)s is anonymous, and stays so.") % {"name": player}
+        return STAYS_ANONYMOUS % {"name": player}
     own = Player.objects.filter(user=account).first()
     if own is not None and Game.objects.filter(seats__player=own).filter(seats__player=player):
         return _("You sat at one table with %(name)s.") % {"name": player}

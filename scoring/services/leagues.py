@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, NO_LAST_DAY
 
 from .audit import changed, log_audit, values_of
 from .counting import lock_leagues
@@ -83,7 +84,7 @@ def _require_same_days(league: League, settings: LeagueSettings) -> None:
     if not league.closed:
         return
     days = {"starts_on": league.starts_on, "ends_on": league.ends_on}
-    message = _("This season is closed: open it again to change its days.")
+    message = CLOSED_SEASON_KEEPS_ITS_DAYS
     problems = {
         name: ValidationError(message, code="season_closed")
         for name, day in days.items()
@@ -101,7 +102,7 @@ def _require_own_days(league: League) -> None:
                 message = _("%(league)s begins on %(day)s: let this season end before that day.")
                 raise _overlap("ends_on", message, other, other.starts_on)
         elif other.ends_on is None:
-            message = _("%(league)s has no last day yet: give it one first.")
+            message = str(NO_LAST_DAY)
             raise _overlap("starts_on", message, other)
         elif league.starts_on <= other.ends_on:
             message = _("%(league)s runs until %(day)s: let this season begin after that day.")
@@ -154,7 +155,7 @@ def why_it_stays(league: League) -> str:
     """Why ``league`` cannot be deleted; empty if it can."""
     rows = (league.games, league.closures, league.adjustments, league.tallies)
     if any(some.exists() for some in (*rows, league.evening_payments)):
-        return _("Something was played or booked in this league: it stays, and can end on a day.")
+        return _("There are games or other points in this league: it stays, and can end on a day.")
     if league.later_seasons.exists():
         return _("Another season follows this one: it stays.")
     if league.season_closures.exists():

@@ -41,6 +41,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Invitation, Player
 from scoring.models.people import OWNERS_GROUP
 from scoring.models.permissions import Account, PermissionDenied
+from scoring.models.refusals import STAYS_ANONYMOUS
 
 
 def lock_player(player: Player, *, field: str = "name") -> Player:
@@ -93,7 +94,7 @@ def lock_player_of(account: Account) -> Player | None:
 def require_not_anonymous(player: Player, *, field: str = "name") -> None:
     """:raises ValidationError: at ``field``, if the name of ``player`` was taken out, which stays so."""
     if player.anonymous_since is not None:
-        message = _("%(name)s is anonymous, and stays so.") % {"name": player}
+        message = STAYS_ANONYMOUS % {"name": player}
         raise ValidationError({field: ValidationError(message, code="anonymous")})
 
 

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from scoring.models import NoticeKind, Player, WaitingSeat
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.refusals import SAME_PERSON
 from scoring.models.texts import naming_values
 
-from .accounts import create_account, note_first_password
+from .accounts import create_account, log_first_password
 from .audit import log_audit, values_of
 from .locks import lock_accounts_of, lock_player, require_locked, require_not_anonymous
 from .notices import notify
@@ -90,7 +91,7 @@ def _give_account(player: Player, username: str, password: str, hashed: str, by:
         message = _("%(name)s has an account already.") % {"name": locked}
         raise ValidationError({"username": ValidationError(message, code="has_account")})
     account = create_account(username, password=password, hashed=hashed, by=by)
-    note_first_password(account, by=by)
+    log_first_password(account, by=by)
     change_player(locked, user=account, by=by)
     log_audit("give_account", account, by=by, player=locked.pk)
     notify(NoticeKind.ACCOUNT, [account.pk], about="first_password")
@@ -168,7 +169,7 @@ def require_no_look_alike(
     others = Player.objects.exclude(pk=but or 0).order_by("pk")
     alike = (players or Looks(others.only("name"))).find(name)
     if alike is not None:
-        message = _("There is already %(name)s: the same person?")
+        message = SAME_PERSON
         params = {"name": str(alike), "player": alike.pk}
         raise ValidationError({"name": ValidationError(message, code="looks_like", params=params)})
 

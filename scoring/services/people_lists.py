@@ -14,6 +14,13 @@ from scoring.models import Club, Player
 from scoring.models.names import Looks, check_not_reserved, clean_name
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
+from scoring.models.refusals import (
+    LONG_LIST,
+    MAIL_ADDRESS_TAKEN,
+    NAME_IS_A_MAIL_ADDRESS,
+    SAME_PERSON,
+    SIGN_IN_NAME_TAKEN,
+)
 
 from .audit import log_audit
 from .invitations import mail_each
@@ -85,7 +92,7 @@ def plan_people(entries: Sequence[PersonEntry], *, strict: bool = False, by: Use
     if not entries:
         raise ValidationError(ValidationError(_("There is no name in this list."), code="empty"))
     if len(entries) > MOST_ROWS:
-        message = _("A list has at most %(most)s rows: make it two.") % {"most": MOST_ROWS}
+        message = LONG_LIST % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
     return list(_planned(entries, checks_accounts=strict or settings.SENDS_MAIL))
 
@@ -170,7 +177,7 @@ def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterat
         usernames.add(entry.username.casefold())
         emails.add(entry.email.casefold())
         if alike is not None:
-            why = _("There is already %(name)s: the same person?") % {"name": alike}
+            why = SAME_PERSON % {"name": alike}
             yield Planned(number, entry, What.ASK, why, "name")
         else:
             yield Planned(number, entry, What.ADD)
@@ -189,14 +196,14 @@ def _check_account(entry: PersonEntry, usernames: Collection[str], emails: Colle
     if entry.email:
         _check("email", entry.email)
         if entry.email.casefold() in emails:
-            raise ValidationError({"email": _("Another account has this mail address already.")})
+            raise ValidationError({"email": MAIL_ADDRESS_TAKEN})
     if "@" in entry.username and entry.username.casefold() != entry.email.casefold():
-        message = _("A name with @ can only be your own mail address: choose another name.")
+        message = NAME_IS_A_MAIL_ADDRESS
         raise ValidationError({"username": message})
     if entry.username:
         _check("username", entry.username)
         if entry.username.casefold() in usernames:
-            message = _("Somebody signs in with this name already: choose another one.")
+            message = SIGN_IN_NAME_TAKEN
             raise ValidationError({"username": message})
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Game, Player
 from scoring.models.permissions import Permission, PermissionDenied, User, can, check_permission
+from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 
 from .audit import log_audit
 from .errors import TooManyAttempts
@@ -118,7 +119,7 @@ def prove(player: Player | None, pin: str, *, game: Game, by: User) -> Proof | N
         return None
     check_permission(by, Permission.ANSWER_A_HAND, game)
     if player not in game.players:
-        raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
+        raise PermissionDenied(str(ANSWERED_AT_THE_TABLE))
     if not player.pin:
         message = _("%(name)s has not set a PIN, and answers when signed in on their own phone.")
         raise PermissionDenied(message % {"name": player})

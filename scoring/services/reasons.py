@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models.lengths import LONGEST_REASON
 from scoring.models.names import shows_something
+from scoring.models.refusals import REASON_NEEDED
 
 
 def required(reason: str) -> str:
@@ -14,7 +15,7 @@ def required(reason: str) -> str:
     """
     text = optional(reason)
     if not shows_something(text):
-        message = _("Say why, in a few words: the others at the table will read it.")
+        message = REASON_NEEDED
         raise ValidationError({"reason": ValidationError(message, code="required")})
     return text
 

@@ -25,6 +25,7 @@ from scoring.models import (
 )
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
+from scoring.models.refusals import NO_LAST_DAY, SEASON_CHANGED
 from scoring.models.standing_settings import TableSettings, without_players
 
 from . import reasons
@@ -77,7 +78,7 @@ def close_season(
         raise _problem(*refusal)
     left = left_open_in(league)
     if expected_etag and expected_etag != left.etag:
-        raise _problem("moved_on", _("Something changed in this season: look at it again."))
+        raise _problem("moved_on", str(SEASON_CHANGED))
     decided = _Decided(left, decisions or {})
     _carry_out(decided, by, reasons.required(reason) if decided.needs_reason else "")
     if decided.waits:
@@ -251,7 +252,7 @@ def _require_last(league: League, starts_on: date) -> date:
     if later.exists():
         raise _problem("not_the_last", _("Another season follows this one already."))
     if league.ends_on is None:
-        message = _("%(league)s has no last day yet: give it one first.")
+        message = str(NO_LAST_DAY)
         raise _problem("no_last_day", message % {"league": league.name})
     if starts_on <= league.ends_on:
         message = _("%(league)s runs until %(day)s: let the next season begin after that day.")

@@ -20,6 +20,7 @@ from scoring.models.permissions import (
     check_permission,
 )
 from scoring.models.problems import Refused
+from scoring.models.refusals import PLAYS_NO_LONGER
 
 from .audit import log_audit
 from .counting import lock_game_and_league
@@ -264,7 +265,7 @@ def _require_free(table: ClubTable) -> None:
 
 def _require_active(player: Player | None) -> None:
     if player is not None and not player.active:
-        message = _("%(names)s no longer plays here: choose an active player.")
+        message = PLAYS_NO_LONGER
         raise ValidationError({"player": message % {"names": player}})
 
 

@@ -318,7 +318,7 @@ def _bookings(game: Game) -> list[Adjustment]:
 
 def _apply_plan(plan: SeatPlan, kind: GameEvent.Kind, *, by: Account, reason: str) -> None:
     was, game = plan.was, plan.game
-    _note_event(was, kind, by, reason)
+    _log_event(was, kind, by, reason)
     take_out(was)
     _store_game(plan)
     _store_hands(plan, by, reason)
@@ -329,7 +329,7 @@ def _apply_plan(plan: SeatPlan, kind: GameEvent.Kind, *, by: Account, reason: st
     close_unused(was.league_id, was.players)
 
 
-def _note_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> None:
+def _log_event(game: Game, kind: GameEvent.Kind, by: Account, reason: str) -> None:
     before = {
         "seats": _ids(game),
         "league": game.league_id,

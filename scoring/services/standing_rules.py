@@ -16,6 +16,7 @@ from scoring.models.permissions import (
     check_not_closed,
     check_permission,
 )
+from scoring.models.standing_rules import names_of_people
 from scoring.models.standing_settings import with_player
 
 from .audit import log_audit
@@ -122,10 +123,8 @@ def _save(version: StandingRules) -> None:
 
 def _audit_details(version: StandingRules) -> dict[str, Any]:
     """What the audit says of ``version``."""
-    tables = zip(version.rules, version.in_words(), strict=True)
-    sentences = [f"{table.name}: {' '.join(words)}" for table, words in tables]
     return {
         "version": version.number,
         "effective_from": version.effective_from.isoformat(),
-        "sentences": " ".join(sentences),
+        "sentences": version.in_one_text(names_of_people(version.rules)),
     }

@@ -11,6 +11,7 @@ from scoring.queries.standings import StandingsTable
 
 register = template.Library()
 register.simple_tag(empty_tables.not_listed)
+register.simple_tag(empty_tables.disputed_alone)
 
 
 @register.simple_tag

@@ -13,6 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from scoring.circumstances import briefly_how_won, how_won
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
@@ -50,6 +51,8 @@ def wind_name(value: str) -> str:
 
 
 register.filter("translated", translate)
+register.filter("how_won", how_won)
+register.filter("briefly_how_won", briefly_how_won)
 register.filter("bonus_names", bonus_names)
 register.filter("label", label_of)
 register.filter("label_in_book", label_in_book)

@@ -81,7 +81,7 @@ def test_a_replay_outlives_what_has_happened_since(organiser, game):
     assert organiser.post(address, body, **KEY).json() == first
 
 
-def test_a_refused_call_may_be_sent_again_mended(organiser, game):
+def test_a_refused_call_may_be_sent_again_corrected(organiser, game):
     address, body = hand_of(game)
     assert organiser.post(address, body | {"tiles": "222B"}, **KEY).status_code == 400
     assert not IdempotencyKey.objects.exists()

@@ -8,7 +8,7 @@ import sys
 from time import perf_counter, process_time
 
 from scoring.models import League
-from scoring.operations.verify import mend_league, verify
+from scoring.operations.verify import repair_league, verify
 
 from .report import Line, printed
 
@@ -20,7 +20,7 @@ UNIT = 1 if sys.platform == "darwin" else 1024
 def run() -> str:
     # The games were copied with the ratings of the evening they come from.
     for slug in League.objects.values_list("slug", flat=True):
-        mend_league(slug)
+        repair_league(slug)
     checked: list[int] = []
     begin, worked = perf_counter(), process_time()
     differences = sum(1 for _difference in verify(checked.append))

@@ -1,4 +1,4 @@
-"""A slip is mended on a phone, and the phone goes round for the others to agree."""
+"""A slip is corrected on a phone, and the phone goes round for the others to agree."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""A hand that the site refuses at the table: said, kept, mended."""
+"""A hand that the site refuses at the table: said, kept, corrected."""
 
 import pytest
 from playwright.sync_api import expect

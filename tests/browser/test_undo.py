@@ -1,4 +1,4 @@
-"""One tap takes the hand just saved back, and it lies in the form to be mended."""
+"""One tap takes the hand just saved back, and it lies in the form to be corrected."""
 
 import re
 

@@ -92,7 +92,7 @@ def test_a_repair_of_tallies_changes_no_score(run_verify, game):
     assert lines[-2:] == ["  none", "0 differences, 2 hands checked."]
 
 
-def test_a_repair_leaves_what_only_a_person_can_mend(run_verify, game):
+def test_a_repair_leaves_what_only_a_person_can_repair(run_verify, game):
     tiles = "2B 2B 2B 3B 4B 5B 5B 5B 2D 2D 2D G G 9C"
     Hand.objects.filter(number=1).update(tiles=tiles)
     Tally.objects.update(points=1)

@@ -5,7 +5,7 @@ off, or drawn blindly.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from tests.evaluator.reference import (
@@ -46,7 +46,6 @@ class Case:
 
     hand: Hand
     house: House
-    self_drawn: bool
     spelling: str
 
     @property
@@ -76,7 +75,8 @@ def random_case(seed: int) -> Case:
     spelling = rng.choice(["among", "apart", "starred" if all_open else "among"])
     if not is_unambiguous(hand):
         spelling = "among"
-    return Case(hand, random_house(rng), rng.random() < 0.5, spelling)
+    house = random_house(rng)
+    return Case(replace(hand, self_drawn=rng.random() < 0.5), house, spelling)
 
 
 def is_unambiguous(hand: Hand) -> bool:

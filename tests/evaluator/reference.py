@@ -62,13 +62,17 @@ class House:
 
 @dataclass(frozen=True)
 class Hand:
-    """A whole hand, the tiles of its melds included. `concealed` None: nobody said."""
+    """A whole hand, the tiles of its melds included. `concealed` None: nobody said.
+
+    `self_drawn` is for a rule that asks; none does yet.
+    """
 
     tiles: tuple[str, ...]
     seat: str
     prevailing: str
     melds: tuple[Meld, ...] = ()
     concealed: bool | None = None
+    self_drawn: bool = False
 
     @property
     def is_concealed(self) -> bool:

@@ -115,7 +115,7 @@ def typed(case: Case) -> dict:
         "prevailing": case.hand.prevailing,
         "melds": case.typed_melds,
         "concealed": case.hand.concealed,
-        "self_drawn": case.self_drawn,
+        "self_drawn": case.hand.self_drawn,
     }
 
 

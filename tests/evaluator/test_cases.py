@@ -16,6 +16,11 @@ PAYMENTS = json.loads((CASES / "payments.json").read_text())
 NAMES = {"discarder_double": "double", "discarder_all": "pays_for_all"}
 
 
+def how_won(case):
+    """What a case says of how its hand was won: nothing, unless a rule asks."""
+    return {name: case[name] for name in ("self_drawn", "concealed") if name in case}
+
+
 def doubles_by_id(card):
     doubles = {}
     for line in card.double_report:
@@ -31,7 +36,7 @@ def test_a_hand_scores_as_worked_out(case):
         with pytest.raises(HandError):
             score(case["tiles"], case["seat"], case["prevailing"])
         return
-    card = score(case["tiles"], case["seat"], case["prevailing"])
+    card = score(case["tiles"], case["seat"], case["prevailing"], **how_won(case))
     assert card.winning == expected["winning"]
     assert len(card.interpretations) == expected["interpretations"]
     if not card.winning:

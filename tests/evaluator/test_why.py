@@ -1,4 +1,4 @@
-"""Why a hand does not win, and every exchange that would mend it."""
+"""Why a hand does not win, and every exchange that would correct it."""
 
 from collections import Counter
 from functools import cache

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from scoring.models import Game, StoryChange, StorySum
-from scoring.operations.verify import mend_league, verify
+from scoring.operations.verify import repair_league, verify
 from scoring.queries.awards import awards_of
 from scoring.services.merging import merge_players
 from scoring.story.store import all_changed, sums_of
@@ -47,7 +47,7 @@ def test_verify_finds_a_sum_that_is_wrong_and_rebuilds_it(league, span):
     row.save()
     found = [one.field for one in verify()]
     assert any(field.startswith(f"story.{span}.how") for field in found)
-    mend_league(league.slug)
+    repair_league(league.slug)
     assert sums_of([league])
     assert list(verify()) == []
     assert StorySum.objects.get(span=span, player=row.player).figures == right

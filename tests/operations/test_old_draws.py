@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from scoring.models import AuditEntry, Hand
-from scoring.operations.verify import mend_game, verify
+from scoring.operations.verify import repair_game, verify
 from tests.factories import make_game, make_hand
 
 BEFORE = "0008_keys_of_each_scorer"
@@ -53,12 +53,12 @@ def test_verify_finds_what_a_draw_cannot_have_and_repairs_it(field):
     with unconstrained():
         Hand.objects.filter(pk=hand.pk).update(**{field: OLD[field]})
     [difference] = verify()
-    assert (difference.field.partition(".")[0], difference.hand, difference.mendable) == (
+    assert (difference.field.partition(".")[0], difference.hand, difference.repairable) == (
         field,
         hand.pk,
         True,
     )
-    mend_game(game.pk)
+    repair_game(game.pk)
     assert columns(hand) == CLEARED
     assert list(verify()) == []
 

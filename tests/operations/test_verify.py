@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Game, Hand, League, Payment, Rating, Round, RuleSetVersion, Seat, Tally
-from scoring.operations.verify import mend_game, mend_league, verify
+from scoring.operations.verify import repair_game, repair_league, verify
 from scoring.operations.verify.differences import deepest
 from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
@@ -100,11 +100,11 @@ ORDER = {
 }
 
 
-def mend(differences):
+def repair(differences):
     for game in {difference.game for difference in differences if difference.game}:
-        mend_game(game)
+        repair_game(game)
     for league in {difference.league for difference in differences}:
-        mend_league(league)
+        repair_league(league)
 
 
 def test_a_club_as_it_was_played_has_no_difference(club):
@@ -131,7 +131,7 @@ class TestAFigureOfAHand:
             ("card", 6, '{"winning": false}', "card"),
         ],
     )
-    def test_a_figure_of_a_hand_that_was_changed_is_found_and_mended(
+    def test_a_figure_of_a_hand_that_was_changed_is_found_and_repaired(
         self, club, column, number, value, expected
     ):
         before, hand = everything(), club.hand(number)
@@ -143,7 +143,7 @@ class TestAFigureOfAHand:
             hand.pk,
         )
         assert difference.league == club.league.slug
-        mend([difference])
+        repair([difference])
         assert list(verify()) == []
         assert everything() == before
 
@@ -160,7 +160,7 @@ class TestAFigureOfAHand:
         change('UPDATE scoring_hand SET "limit" = (1 = 1) WHERE id = %s', club.hand(1).pk)
         [difference] = verify()
         assert (difference.field, difference.stored, difference.computed) == ("limit", True, False)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_figure_of_a_hand_that_names_another_dealer_is_found(self, club):
@@ -169,7 +169,7 @@ class TestAFigureOfAHand:
         [difference] = verify()
         assert (difference.field, difference.stored) == ("dealer", other)
         assert difference.computed == club.first.players[1].pk
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_figure_of_a_hand_that_names_another_rule_set_is_found(self, club):
@@ -178,7 +178,7 @@ class TestAFigureOfAHand:
         change(sql, book, club.hand(6).pk)
         [difference] = verify()
         assert (difference.field, difference.stored) == ("ruleset_version", book)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     @pytest.mark.parametrize("whose", ["first", "going_on"])
@@ -187,7 +187,7 @@ class TestAFigureOfAHand:
         change("UPDATE scoring_hand SET round_id = %s WHERE id = %s", other.pk, club.hand(2).pk)
         [difference] = verify()
         assert (difference.field, difference.computed) == ("round", "E")
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_hand_whose_round_is_gone_gets_one_again(self, club):
@@ -195,7 +195,7 @@ class TestAFigureOfAHand:
         change("UPDATE scoring_round SET wind = 'N' WHERE game_id = %s", game.pk)
         [difference] = verify()
         assert (difference.field, difference.stored, difference.computed) == ("round", "N", "E")
-        mend([difference])
+        repair([difference])
         assert list(verify()) == []
 
 
@@ -211,7 +211,7 @@ class TestAPayment:
         )
         assert difference.stored == payment.amount + 1
         assert difference.computed == payment.amount
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_payment_that_is_missing_is_found(self, club):
@@ -219,7 +219,7 @@ class TestAPayment:
         change("DELETE FROM scoring_payment WHERE id = %s", payment.pk)
         [difference] = verify()
         assert (difference.field, difference.stored, difference.computed) == ("payment", None, 0)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_payment_to_somebody_of_another_table_is_found(self, club):
@@ -228,7 +228,7 @@ class TestAPayment:
         change(sql, club.hand(1).pk, guest.pk)
         [difference] = verify()
         assert (difference.field, difference.stored, difference.computed) == ("payment", 5, None)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
 
@@ -236,7 +236,7 @@ class TestWhereAGameStands:
     @pytest.mark.parametrize(
         ("column", "value"), [("round", "N"), ("dealer_place", 3), ("next_number", 9)]
     )
-    def test_where_a_game_stands_that_was_changed_is_found_and_mended(self, club, column, value):
+    def test_where_a_game_stands_that_was_changed_is_found_and_repaired(self, club, column, value):
         before = everything()
         change(f"UPDATE scoring_game SET {column} = %s WHERE id = %s", value, club.going_on.pk)
         [difference] = verify()
@@ -246,7 +246,7 @@ class TestWhereAGameStands:
             club.going_on.pk,
         )
         assert difference.hand is None
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_game_that_is_over_and_does_not_say_so_is_found(self, db):
@@ -258,7 +258,7 @@ class TestWhereAGameStands:
         change("UPDATE scoring_game SET finished_at = NULL WHERE id = %s", game.pk)
         [difference] = verify()
         assert (difference.field, difference.stored) == ("finished_at", None)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
 
@@ -270,7 +270,7 @@ class TestATally:
             *("rating_mu", "rating_sigma"),
         ],
     )
-    def test_a_tally_of_another_figure_is_found_and_mended(self, club, column):
+    def test_a_tally_of_another_figure_is_found_and_repaired(self, club, column):
         before, tally = everything(), club.league.tallies.get(player=club.first.players[2])
         # One more of everything, but no more wins than hands.
         sql = f"UPDATE scoring_tally SET {column} = {column} + 1 WHERE id = %s"
@@ -279,7 +279,7 @@ class TestATally:
         assert (difference.field, difference.player) == (f"tally.{column}", tally.player.name)
         assert difference.stored == getattr(tally, column) + 1
         assert difference.game is None
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_tally_that_is_missing_is_found(self, club):
@@ -291,7 +291,7 @@ class TestATally:
             None,
             player.name,
         )
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_tally_of_somebody_who_never_played_is_found(self, club):
@@ -301,19 +301,19 @@ class TestATally:
         change("UPDATE scoring_tally SET points = 7 WHERE player_id = %s", guest.pk)
         [difference] = verify()
         assert (difference.field, difference.stored, difference.computed) == ("tally.points", 7, 0)
-        mend([difference])
+        repair([difference])
         assert Tally.objects.get(player=guest).points == 0
 
 
 class TestARating:
     @pytest.mark.parametrize("column", ["mu", "sigma"])
-    def test_a_rating_of_another_figure_is_found_and_mended(self, club, column):
+    def test_a_rating_of_another_figure_is_found_and_repaired(self, club, column):
         before, rating = everything(), club.first.ratings.last()
         change(f"UPDATE scoring_rating SET {column} = {column} + 0.001 WHERE id = %s", rating.pk)
         [difference] = verify()
         assert (difference.field, difference.game) == (f"rating.{column}", club.first.pk)
         assert difference.player == rating.player.name
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_rating_that_is_missing_is_found(self, club):
@@ -321,7 +321,7 @@ class TestARating:
         change("DELETE FROM scoring_rating WHERE id = %s", club.second.ratings.first().pk)
         [difference] = verify()
         assert (difference.field, difference.stored) == ("rating", None)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
     def test_a_rating_of_a_game_that_goes_on_is_found(self, club):
@@ -330,7 +330,7 @@ class TestARating:
         change(sql, game.pk, player.pk)
         [difference] = verify()
         assert (difference.field, difference.computed, difference.game) == ("rating", None, game.pk)
-        mend([difference])
+        repair([difference])
         assert everything() == before
 
 
@@ -355,49 +355,49 @@ class TestAVersionThatWasCorrected:
         differences = list(verify())
         assert fields(differences) == ["final", "payment"]
         assert {difference.hand for difference in differences} == {old.pk}
-        mend(differences)
+        repair(differences)
         assert list(verify()) == []
 
     def test_a_version_that_was_corrected_cannot_be_without_the_version_that_corrects_it(self, old):
         change("UPDATE scoring_hand SET supersedes_id = NULL WHERE supersedes_id = %s", old.pk)
         [difference] = verify()
-        assert (difference.field, difference.stored, difference.mendable) == (
+        assert (difference.field, difference.stored, difference.repairable) == (
             "status",
             "superseded",
             False,
         )
 
 
-class TestWhatOnlyAPersonCanMend:
+class TestWhatOnlyAPersonCanRepair:
     def only(self, hand, *expected):
         """Verify finds just this, and rebuilding leaves it as it is."""
         before, differences = everything(), list(verify())
         assert [
-            (difference.field, difference.hand, difference.mendable) for difference in differences
+            (difference.field, difference.hand, difference.repairable) for difference in differences
         ] == [(field, hand and hand.pk, False) for field in expected]
-        mend(differences)
+        repair(differences)
         assert everything() == before
         return differences
 
-    def test_what_only_a_person_can_mend_includes_tiles_that_do_not_win(self, club):
+    def test_what_only_a_person_can_repair_includes_tiles_that_do_not_win(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, " ".join([*hand.tiles.split()[:-1], "9C"]), hand.pk)
         [difference] = self.only(hand, "tiles")
         assert "does not win" in str(difference)
 
-    def test_what_only_a_person_can_mend_includes_tiles_that_no_wall_holds(self, club):
+    def test_what_only_a_person_can_repair_includes_tiles_that_no_wall_holds(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, "2B " * 13 + "2B", hand.pk)
         self.only(hand, "tiles")
 
-    def test_what_only_a_person_can_mend_includes_a_winner_of_another_table(self, club):
+    def test_what_only_a_person_can_repair_includes_a_winner_of_another_table(self, club):
         hand = club.hand(1, club.second)
         change("UPDATE scoring_hand SET winner_id = %s WHERE id = %s", make_player().pk, hand.pk)
         differences = list(verify())
         assert ("winner", False) in [
-            (difference.field, difference.mendable) for difference in differences
+            (difference.field, difference.repairable) for difference in differences
         ]
         assert not any(difference.field.startswith("payment") for difference in differences)
 
@@ -406,13 +406,13 @@ class TestWhatOnlyAPersonCanMend:
         change("UPDATE scoring_hand SET discarder_id = %s WHERE id = %s", make_player().pk, hand.pk)
         assert "discarder" in fields(verify())
 
-    def test_what_only_a_person_can_mend_includes_a_missing_hand(self, club):
+    def test_what_only_a_person_can_repair_includes_a_missing_hand(self, club):
         last = club.hand(7)
         change("UPDATE scoring_hand SET number = 9 WHERE id = %s", last.pk)
         [difference] = self.only(last, "number")
         assert difference.computed == "There is no hand 7 before it."
 
-    def test_what_only_a_person_can_mend_includes_a_hand_after_the_end_of_the_game(self, db):
+    def test_what_only_a_person_can_repair_includes_a_hand_after_the_end_of_the_game(self, db):
         game, by = make_game(), make_organiser()
         for _hand in range(16):
             make_hand(game, winner=(game.dealer_place + 1) % 4, by=by)
@@ -425,30 +425,30 @@ class TestWhatOnlyAPersonCanMend:
             Payment(hand=late, player=p.player, amount=p.amount) for p in last.payments.all()
         ]
         Payment.objects.bulk_create(payments)
-        mend_league(game.league.slug)
+        repair_league(game.league.slug)
         [difference] = self.only(late, "number")
         assert difference.computed == "The game was over before this hand."
 
-    def test_what_only_a_person_can_mend_includes_payments_that_do_not_add_up(self, club):
+    def test_what_only_a_person_can_repair_includes_payments_that_do_not_add_up(self, club):
         hand = club.hand(1)
         sql = "UPDATE scoring_hand SET tiles = %s WHERE id = %s"
         change(sql, " ".join([*hand.tiles.split()[:-1], "9C"]), hand.pk)
         change("UPDATE scoring_payment SET amount = 0 WHERE id = %s", hand.payments.first().pk)
         assert fields(verify())[:2] == ["tiles", "payments"]
 
-    def test_what_only_a_person_can_mend_includes_a_hand_that_stands_though_it_was_corrected(
+    def test_what_only_a_person_can_repair_includes_a_hand_that_stands_though_it_was_corrected(
         self, club
     ):
         sql = "UPDATE scoring_hand SET supersedes_id = %s, version = 2, reason = 'no' WHERE id = %s"
         change(sql, club.hand(1).pk, club.hand(2).pk)
         self.only(club.hand(1), "status")
 
-    def test_what_only_a_person_can_mend_includes_a_table_of_three(self, club):
+    def test_what_only_a_person_can_repair_includes_a_table_of_three(self, club):
         Seat.objects.filter(game=club.second, place=3).delete()
         [difference] = self.only(None, "seats")
         assert (difference.stored, difference.computed) == (3, "A table has four players.")
 
-    def test_what_only_a_person_can_mend_includes_an_invalid_rule_set(self, club):
+    def test_what_only_a_person_can_repair_includes_an_invalid_rule_set(self, club):
         broken = RuleSetVersion.objects.create(
             ruleset=rules().ruleset, number=9, options={"limit": "high"}
         )
@@ -459,20 +459,20 @@ class TestWhatOnlyAPersonCanMend:
 
 
 class TestAtOnce:
-    def test_many_differences_are_mended_in_one_go(self, club):
+    def test_many_differences_are_repaired_in_one_go(self, club):
         before = everything()
         Hand.objects.exclude(final=None).filter(checked=True).update(final=10, total=3, seat="N")
         Payment.objects.update(amount=1)
         Tally.objects.update(points=1, hands=99, wins=0, rating_mu=1)
         Rating.objects.all().delete()
         Game.objects.update(round="W", dealer_place=2, next_number=77)
-        mend(list(verify()))
+        repair(list(verify()))
         assert list(verify()) == []
         assert everything() == before
 
-    def test_mending_says_which_scores_differ(self, club):
+    def test_repairing_says_which_scores_differ(self, club):
         change("UPDATE scoring_hand SET final = 80, points = 1 WHERE id = %s", club.hand(1).pk)
-        [score] = mend_game(club.first.pk)
+        [score] = repair_game(club.first.pk)
         assert (score.field, score.stored, score.computed) == ("final", 80, 70)
 
     def test_more_games_cost_no_more_queries(self, club):

@@ -165,11 +165,11 @@ class League(RuleBasedStateMachine):
             doubted -= {outcome}
         elif outcome in doubted:
             answers = {DOUBTER: False}
-        mended = Played(outcome, one.at, answers, one.settled, doubted)
-        after = {**before, number: mended}
+        corrected = Played(outcome, one.at, answers, one.settled, doubted)
+        after = {**before, number: corrected}
 
         def act(etag=""):
-            return correct_hand(hand, entry, by=by, reason="Mended", expected_etag=etag)
+            return correct_hand(hand, entry, by=by, reason="Corrected", expected_etag=etag)
 
         if outcome == sitting.played[number].outcome or not possible(after):
             self.refused(ValidationError, act)

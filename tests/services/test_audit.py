@@ -13,7 +13,7 @@ import scoring
 from scoring.models import AuditEntry, Hand, LateHand, RuleSetVersion
 from scoring.models.days import club_day
 from scoring.models.permissions import PermissionDenied
-from scoring.operations.verify import mend_game, mend_league
+from scoring.operations.verify import repair_game, repair_league
 from scoring.services.adjustments import TransferEntry, book_at_table, book_in_league, reverse
 from scoring.services.club import change_club
 from scoring.services.confirmations import (
@@ -176,12 +176,12 @@ def test_putting_a_wrongly_opened_game_right_is_in_the_audit(game, hand, by):
 
 def test_a_repair_on_the_server_names_nobody_in_the_audit(game, hand):
     Hand.objects.update(points=1)
-    mend_game(game.pk)
-    mend_league(game.league.slug)
+    repair_game(game.pk)
+    repair_league(game.league.slug)
     noted = AuditEntry.objects.order_by("-pk").values_list("action", "by", "subject", "subject_id")
     assert list(noted[:2]) == [
-        ("mend_league", None, "league", game.league.pk),
-        ("mend_game", None, "game", game.pk),
+        ("repair_league", None, "league", game.league.pk),
+        ("repair_game", None, "game", game.pk),
     ]
 
 
@@ -259,8 +259,8 @@ UNNOTED |= {"rulesets.add_book"}
 UNNOTED |= {"notices.mark_read"}
 # Guesses are counted by whoever compares them.
 UNNOTED |= {"tries.count_try"}
-# "verify --repair" notes the leagues that it mends; these ratings follow from theirs.
-UNNOTED |= {"across_leagues.mend_club_ratings"}
+# "verify --repair" notes the leagues that it repairs; these ratings follow from theirs.
+UNNOTED |= {"across_leagues.repair_club_ratings"}
 # It is noted as what it is, a merge, beside the answer that brought it about.
 UNNOTED |= {"merging.merge_guest"}
 

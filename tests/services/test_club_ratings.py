@@ -8,7 +8,7 @@ from openskill.models import PlackettLuce
 
 from scoring.models import AuditEntry, Club, ClubRating, ClubTally, Game, Payment
 from scoring.models.permissions import PermissionDenied
-from scoring.operations.verify import mend_club_ratings, verify
+from scoring.operations.verify import repair_club_ratings, verify
 from scoring.services.club import change_club
 from scoring.services.games import finish_game, open_game, reopen_game
 from scoring.services.hands.correct import correct_hand
@@ -144,7 +144,7 @@ def test_merged_players_have_one_history(leagues, organiser, owner):
     assert list(verify()) == []
 
 
-def test_verify_finds_and_mends_what_is_stored_wrongly(leagues, organiser, owner):
+def test_verify_finds_and_repairs_what_is_stored_wrongly(leagues, organiser, owner):
     game = play(leagues[0], [make_player() for _place in range(4)], 0, organiser, hour=0)
     change_club(rates_across_leagues=True, by=owner)
     for spoil in (
@@ -156,6 +156,6 @@ def test_verify_finds_and_mends_what_is_stored_wrongly(leagues, organiser, owner
         spoil()
         assert {one.field for one in verify()} <= {"club_rating", "club_tally"}
         assert list(verify()) != []
-        mend_club_ratings()
+        repair_club_ratings()
         assert list(verify()) == []
     assert not ClubRating.objects.exists()

@@ -96,7 +96,9 @@ class TestReopening:
         reopen_evening(game.league, game.evening, by=organiser, reason="One more", anyway=True)
         assert Game.objects.open().count() == 2
 
-    def test_reopening_an_evening_lets_the_tables_mend_their_hands(self, game, player, organiser):
+    def test_reopening_an_evening_lets_the_tables_correct_their_hands(
+        self, game, player, organiser
+    ):
         close(game, organiser)
         hand, entry = game.hands.get(), HandEntry(number=1, outcome="draw")
         with pytest.raises(PermissionDenied):

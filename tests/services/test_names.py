@@ -169,7 +169,7 @@ class TestALookAlike:
         with pytest.raises(ValidationError):
             change_player(other, name="Zoe  Jánsen", by=by)
 
-    def test_a_name_may_be_mended_without_being_asked_about(self, zoe):
+    def test_a_name_may_be_corrected_without_being_asked_about(self, zoe):
         assert change_player(zoe, name="Zoé Jansen", by=make_organiser()).name == "Zoé Jansen"
 
     def test_a_look_alike_is_asked_about_by_the_api(self, zoe):

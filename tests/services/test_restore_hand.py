@@ -250,8 +250,8 @@ class TestAnswers:
         dispute_hand(again, by=four[1].user, about="score")
         win = {"outcome": "win", "winner": four[0].pk, "claimed_final": 60}
         entry = HandEntry.from_json({"number": 1, **win})
-        mended = correct_hand(again, entry, by=four[0].user, reason="Counted again").hand
-        void(mended, four[0].user)
+        corrected = correct_hand(again, entry, by=four[0].user, reason="Counted again").hand
+        void(corrected, four[0].user)
         assert restored(first, four[0].user).status == Hand.Status.DISPUTED
 
     def test_a_settled_hand_comes_back_settled_and_only_organisers_restore_it(

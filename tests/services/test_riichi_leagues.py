@@ -291,7 +291,7 @@ def test_merged_players_keep_what_they_staked(game, log, organiser):
     assert Hand.objects.get().calls == {"staked": [kept.pk], "calling": [kept.pk]}
 
 
-def test_verify_finds_and_mends_what_lies_on_the_table(game, log, organiser):
+def test_verify_finds_and_repairs_what_lies_on_the_table(game, log, organiser):
     drawn = log(staked=[S])
     finish_game(game, by=organiser)
     Hand.objects.filter(pk=drawn.pk).update(on_table=0)
@@ -300,8 +300,8 @@ def test_verify_finds_and_mends_what_lies_on_the_table(game, log, organiser):
     assert {one.field for one in verify()} == {
         *("on_table", "sticks", "counters", "left", "tally.points"),
     }
-    repair.mend_game(game.pk)
-    repair.mend_league(game.league.slug)
+    repair.repair_game(game.pk)
+    repair.repair_league(game.league.slug)
 
 
 def test_sticks_that_somebody_wrote_into_a_hand_are_found(game, log):

@@ -187,7 +187,7 @@ def test_verify_tells_an_evening_whose_points_do_not_add_up(played, by):
     assert list(settlement_differences(played.league)) == []
     Payment.objects.filter(amount__gt=0).update(amount=F("amount") + 1)
     [difference] = settlement_differences(played.league)
-    assert (difference.stored, difference.mendable) == (1, False)
+    assert (difference.stored, difference.repairable) == (1, False)
     assert adds_up(played)
 
 

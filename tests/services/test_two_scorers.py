@@ -125,11 +125,11 @@ def test_a_correction_that_waits_while_the_evening_closes_is_refused(game):
     member = make_member(player=game.players[0])
     hand = make_hand(game)
 
-    def mend():
+    def correct():
         with pytest.raises(PermissionDenied, match="ask an organiser"):
             void_hand(hand, by=member, reason="Played twice")
 
-    while_the_evening_is_closed(game, mend)
+    while_the_evening_is_closed(game, correct)
     assert Hand.objects.get().current
 
 

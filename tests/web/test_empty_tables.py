@@ -115,3 +115,23 @@ def test_pictures_offer_the_season_race_only_where_there_is_one(client, league, 
     page = client.get(reverse("pictures", args=[league.slug])).content.decode()
     assert "Scores of the hands won" in page
     assert "Download the season race" not in page
+
+
+def story_pages(client, league):
+    names = ("league_statistics", "head_to_head", "pictures")
+    return {name: client.get(reverse(name, args=[league.slug])).content.decode() for name in names}
+
+
+def test_pages_of_a_league_say_that_its_only_hand_is_disputed(client, league):
+    assert all(
+        "No hand has been played yet" in page for page in story_pages(client, league).values()
+    )
+    game = make_game(league=league)
+    hand = make_hand(game, winner=0)
+    dispute_hand(hand, by=make_member(player=game.players[1]))
+    for name, page in story_pages(client, league).items():
+        assert "One hand has been played. It is disputed" in page, name
+        assert "No hand has been played" not in page, name
+    for name in ("how_they_play", "against"):
+        page = client.get(reverse(name, args=[game.players[0].pk])).content.decode()
+        assert "No hand counts yet" in page, name

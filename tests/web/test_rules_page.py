@@ -17,7 +17,8 @@ from scoring.evaluator.rules import (
     RuleSet,
 )
 from scoring.evaluator.scorecard import score
-from scoring.web.rules.rulebook import HANDS, SETS, rulebook_of
+from scoring.web.rules import rulebook
+from scoring.web.rules.rulebook import HANDS, SELF_DRAWN, SETS, rulebook_of
 from tests.factories import ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -82,13 +83,18 @@ class TestExamples:
     @pytest.mark.parametrize(("rule", "tiles"), HANDS.items(), ids=HANDS)
     def test_a_hand_has_the_rule_that_it_explains(self, base, rule, tiles):
         rules = replace(base, slug="green", all_green=True)
-        card = score(tiles, "S", "E", rules=rules).as_dict()
+        card = score(tiles, "S", "E", rules=rules, self_drawn=rule in SELF_DRAWN).as_dict()
         assert rule in [line["rule"] for line in card["double_report"]] + card["limits"]
 
     def test_every_double_and_limit_hand_has_an_example(self):
         explained = {rule.id for rule in (*DOUBLE_RULES, *CONSISTENCY_RULES, *LIMIT_RULES)}
         assert set(HANDS) == explained
         assert set(SETS) <= {rule.id for rule in POINT_RULES}
+
+    def test_an_example_that_is_self_drawn_says_so(self, client, club, monkeypatch):
+        monkeypatch.setattr(rulebook, "SELF_DRAWN", {"one_suit"})
+        page = shown(client)
+        assert page.count("self-drawn</span></p>") == 1
 
     def test_examples_of_sets_show_what_they_are_worth(self):
         points = {entry.id: entry for entry in rulebook_of(CLUB).points}

@@ -139,10 +139,10 @@ def test_a_player_is_told_how_the_hands_went(client, game, by):
     page = text_of(client, reverse("how_they_play", args=[ben.pk]))
     assert "Won on a discard of" in page
     assert "Lucky set" in page
-    assert "No hand played yet" not in page
+    assert "No hand counts yet" not in page
     client.force_login(by)
     nobody = make_player("Eve Else")
-    assert "No hand played yet" in text_of(client, reverse("how_they_play", args=[nobody.pk]))
+    assert "No hand counts yet" in text_of(client, reverse("how_they_play", args=[nobody.pk]))
     assert player_story(cai, by).ways.points < 0
 
 

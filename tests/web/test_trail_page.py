@@ -2,6 +2,7 @@
 
 import ast
 import re
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 from django.utils.formats import date_format
 from openpyxl import load_workbook
 
-from scoring.models import AuditEntry, FirstRun, NoticeKind
+from scoring.models import AuditEntry, FirstRun, NoticeKind, club_day
 from scoring.models.permissions import Role, Scope
 from scoring.queries.trail import CHANGE, acts_in_words, trail
 from scoring.queries.trail_words import ACTIONS, DETAILS
@@ -29,11 +31,13 @@ from scoring.services.pins import Proof, change_pin, set_pin
 from scoring.services.roles import take_role
 from scoring.services.seating import sit_down
 from scoring.services.sessions import close_account
+from scoring.services.standing_rules import change_standing_rules
 from scoring.services.tokens import make_token
 from scoring.services.unsubscribing import unsubscribe
 from tests.factories import (
     make_game,
     make_hand,
+    make_league,
     make_member,
     make_organiser,
     make_owner,
@@ -160,6 +164,19 @@ def test_days_are_in_the_language_of_the_reader(client, owner):
     log_audit("move_game", make_game(), by=owner, before={"evening": "2026-03-05"})
     client.cookies["django_language"] = "nl"
     assert "5 maart 2026" in words(client)
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "zh-hant"])
+def test_standing_rules_are_in_the_language_of_the_reader(client, owner, language):
+    league = make_league(starts_on=club_day() - timedelta(days=9))
+    for points in (5, 10):
+        tables = [{"name": "Main", "attendance": {"points": points}}]
+        version = change_standing_rules(league, tables, effective_from=club_day(), by=owner)
+    client.cookies["django_language"] = language
+    page = words(client)
+    with translation.override(language):
+        assert f"Main: {' '.join(version.in_words()[0])}" in page
+    assert page.count("Main: ") == 2
 
 
 def test_who_seats_others_did_not_sit_down_themselves(client, owner):

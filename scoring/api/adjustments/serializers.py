@@ -12,7 +12,7 @@ from scoring.models.adjustments import LARGEST_TRANSFER
 from scoring.services.adjustments import MOST_TRANSFERS, TransferEntry
 
 from ..entries import EntrySerializer
-from ..fields import IdField, PlainIntegerField
+from ..fields import NO_SUCH_PLAYER, IdField, PlainIntegerField
 from ..games.serializers import VisibleSlugField
 from ..hands.correction_serializers import ReasonSerializer
 from ..hands.history_serializers import PersonSerializer, person
@@ -30,7 +30,7 @@ class TransferSerializer(serializers.ModelSerializer):
 
 
 class AdjustmentSerializer(serializers.ModelSerializer):
-    """A booking: its transfers sum to zero. ``reversed_by`` is the booking that takes it back."""
+    """An adjustment: its transfers sum to zero. ``reversed_by`` is the one that takes it back."""
 
     league: serializers.SlugRelatedField[League] = serializers.SlugRelatedField(
         "slug", read_only=True
@@ -86,7 +86,7 @@ class VisibleGameField(serializers.PrimaryKeyRelatedField):
 
 
 class NewAdjustmentSerializer(ReasonSerializer):
-    """What is booked: in a ``game``, or in a ``league`` outside its games."""
+    """An adjustment to enter: in a ``game``, or in a ``league`` outside its games."""
 
     game = VisibleGameField(required=False, allow_null=True)
     league = VisibleSlugField("slug", queryset=League.objects, required=False, allow_null=True)
@@ -104,7 +104,7 @@ class NewAdjustmentSerializer(ReasonSerializer):
         people = Player.objects.visible_to(self.context["request"].user).in_bulk(asked)
         missing = sorted(asked - set(people))
         if missing:
-            message = _("There is no player {pk}: players/ lists them.").format(pk=missing[0])
+            message = NO_SUCH_PLAYER.format(pk=missing[0])
             raise serializers.ValidationError(message, code="does_not_exist")
         return [
             TransferEntry(people[line["payer"]], people[line["payee"]], line["amount"])

@@ -20,7 +20,7 @@ from .serializers import AdjustmentSerializer, NewAdjustmentSerializer
 
 
 class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet):
-    """Bookings between players. None is changed or deleted; another one reverses it."""
+    """Adjustments between players. None is changed or deleted; another one reverses it."""
 
     queryset = Adjustment.objects.all()
     lookup_value_converter = "int"
@@ -36,7 +36,7 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
         """Book points from player to player, with a reason.
 
         In a game: for the table until the evening is closed, and organisers. In a league: for
-        organisers. Without an Idempotency-Key, the same booking within a minute is the same one.
+        organisers. Without an Idempotency-Key, the same adjustment within a minute is the same one.
         """
 
         def act(key: str) -> Any:
@@ -52,7 +52,7 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
     @extend_schema(request=ReasonSerializer, responses={201: AdjustmentSerializer})
     @action(detail=True, methods=["post"])
     def reverse(self, request: Request, pk: int) -> Response:
-        """Take a booking back: the same points, the other way round. For who may book there."""
+        """Take an adjustment back: the same points, the other way round. For who may enter one there."""
         booked = self.get_object()
 
         def act(key: str) -> Any:

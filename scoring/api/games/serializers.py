@@ -11,9 +11,10 @@ from rest_framework import serializers
 
 from scoring.models import Game, Hand, League, Player, Seat
 from scoring.models.game_tables import with_table
+from scoring.models.refusals import FOUR_PLAYERS
 
 from ..entries import EntrySerializer
-from ..fields import IdField, TextField
+from ..fields import NO_SUCH_PLAYER, IdField, TextField
 from ..hands.correction_serializers import PreviewSerializer, ReasonSerializer
 from ..hands.serializers import HandSerializer
 from ..winds import WindField
@@ -85,7 +86,7 @@ class GameSummarySerializer(serializers.ModelSerializer):
 class GameSerializer(GameSummarySerializer):
     """A game with the hands that stand and its running tally.
 
-    What is disputed does not count yet; what was booked without a hand counts.
+    What is disputed does not count yet; an adjustment counts.
     """
 
     tally = serializers.SerializerMethodField()
@@ -130,8 +131,8 @@ class FourPlayersField(serializers.ListField):
 
     default_error_messages = {
         "not_a_list": FOUR_IDS,
-        "not_four": _("A table needs four players: East, South, West and North."),
-        "does_not_exist": _("There is no player {pk}: players/ lists them."),
+        "not_four": FOUR_PLAYERS,
+        "does_not_exist": NO_SUCH_PLAYER,
     }
 
     def __init__(self, **kwargs: Any) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.decorators import action
@@ -14,6 +13,7 @@ from rest_framework.response import Response
 from scoring.models import Game, Hand, Player
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, check_permission
+from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.pins import Proof, prove
 
@@ -127,7 +127,7 @@ def _player(game: Game, pk: int | None) -> Player | None:
     player_at_table = next((player for player in game.players if player.pk == pk), None)
     if player_at_table is None:
         names = ", ".join(player.name for player in game.players)
-        message = _("This player does not sit at the table. Choose one of {names}.")
+        message = NOT_AT_THE_TABLE
         raise serializers.ValidationError(
             {"player": [message.format(names=names)]}, code="not_at_the_table"
         )

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent
 from scoring.models.lengths import LONGEST_REASON
+from scoring.models.refusals import REASON_NEEDED
 from scoring.services.hands.correct import Revised
 from scoring.services.hands.entry import HandEntry, stored_calls, stored_losers
 from scoring.services.hands.replay import AmountsByPlayer, HandChange, Replay
@@ -27,15 +28,13 @@ from .serializers import (
     entry_values,
 )
 
-WHY = _("Say why, in a few words: the others at the table will read it.")
-
 
 class ReasonSerializer(EntrySerializer):
     """Why something is done."""
 
     reason = TextField(
         max_length=LONGEST_REASON,
-        error_messages={"required": WHY, "blank": WHY, "null": WHY},
+        error_messages=dict.fromkeys(("required", "blank", "null"), REASON_NEEDED),
         help_text="Why: the others at the table will read it.",
     )
 

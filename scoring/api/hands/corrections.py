@@ -1,4 +1,4 @@
-"""Mending hands that were played: correcting one, declaring it void, undoing the last, restoring one."""
+"""Changing hands that were played: correcting one, declaring it void, undoing the last, restoring one."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -145,7 +145,7 @@ class LeagueViewSet(mixins.ListModelMixin, CallViewSet):
     @extend_schema(responses=HeadToHeadSerializer, filters=False)
     @action(detail=True, url_path="head-to-head", pagination_class=None, filterset_class=None)
     def head_to_head(self, request: Request, slug: str) -> Response:
-        """Who got how much from whom, over all hands that count; bookings besides are left out."""
+        """Who got how much from whom, over all hands that count; adjustments are left out."""
         league = self.get_object()
         answer = {"league": league.slug, "rows": head_to_head(league)}
         return Response(HeadToHeadSerializer(answer).data)

@@ -1,6 +1,5 @@
 """People to add, and invitations."""
 
-from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from scoring.models import Invitation, Player
@@ -8,7 +7,7 @@ from scoring.services.invitations import DAYS, MOST_DAYS
 from scoring.services.people_lists import MOST_ROWS
 
 from ..entries import EntrySerializer
-from ..fields import IdField, PlainIntegerField, TextField
+from ..fields import NAMELESS_PLAYER, IdField, PlainIntegerField, TextField
 
 
 class PersonEntrySerializer(EntrySerializer):
@@ -16,7 +15,7 @@ class PersonEntrySerializer(EntrySerializer):
 
     name = TextField(
         max_length=80,
-        error_messages={"required": _("Give the name as it should appear in the league table.")},
+        error_messages={"required": NAMELESS_PLAYER},
         help_text="As it should appear in the league table. Two players never share a name.",
     )
     email = TextField(

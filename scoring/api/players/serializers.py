@@ -1,12 +1,11 @@
 """Players and what they have gathered."""
 
-from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from scoring.models import League, Player, Tally
 
 from ..entries import EntrySerializer
-from ..fields import TextField
+from ..fields import NAMELESS_PLAYER, TextField
 
 
 class TallySerializer(serializers.ModelSerializer):
@@ -46,7 +45,7 @@ class PlayerEntrySerializer(EntrySerializer):
 
     name = TextField(
         max_length=80,
-        error_messages={"required": _("Give the name as it should appear in the league table.")},
+        error_messages={"required": NAMELESS_PLAYER},
         help_text="As it should appear in the league table. Two players never share a name.",
     )
     active = serializers.BooleanField(

@@ -18,6 +18,7 @@ from scoring.models.permissions import Permission, User, check_permission
 from scoring.queries.chances import seating_chances
 from scoring.queries.ratings import club_table, leagues_rated_in, rated_games, rating_rows
 
+from ..fields import NO_SUCH_LEAGUE
 from ..leagues.serializers import AsOfSerializer
 from ..views import CallViewSet, HasPermission
 from .serializers import (
@@ -105,7 +106,7 @@ def _league(slug: str, user: User) -> League:
     """
     league = League.objects.visible_to(user).filter(slug=slug).first()
     if league is None:
-        message = _("There is no such league: leagues/ lists them.")
+        message = NO_SUCH_LEAGUE
         raise ValidationError({"league": ValidationError(message, code="unknown")})
     return league
 

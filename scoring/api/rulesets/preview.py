@@ -5,7 +5,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import (
+    extend_schema,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -54,7 +58,9 @@ class BookField(serializers.Field):
         return value
 
 
-class PreviewSerializer(EntrySerializer):
+# Clients know it by this name.
+@extend_schema_serializer(component_name="Preview")
+class BookPreviewSerializer(EntrySerializer):
     """A book, and hands as the examples of a book are written."""
 
     book = BookField()
@@ -98,9 +104,9 @@ class PreviewView(KnownParameters):
     throttle_classes = (ScopedRateThrottle,)
     throttle_scope = "score"
 
-    @extend_schema(request=PreviewSerializer, responses=TriedBookSerializer)
+    @extend_schema(request=BookPreviewSerializer, responses=TriedBookSerializer)
     def post(self, request: Request) -> Response:
-        asked = PreviewSerializer(data=request.data)
+        asked = BookPreviewSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         try:
             preview = preview_book(asked.validated_data["book"], asked.validated_data["hands"])

@@ -5,12 +5,11 @@ from rest_framework import serializers
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Role, Scope
+from scoring.models.refusals import NAMELESS_TOKEN, TOKEN_FOR_NOTHING
 from scoring.services.tokens import DAYS, MOST_DAYS
 
 from ..entries import EntrySerializer
 from ..fields import PlainIntegerField, TextField
-
-NEEDS_A_NAME = _("Give the token a name: what will use it?")
 
 
 class TokenEntrySerializer(EntrySerializer):
@@ -18,15 +17,15 @@ class TokenEntrySerializer(EntrySerializer):
 
     name = TextField(
         max_length=80,
-        error_messages={"required": NEEDS_A_NAME, "blank": NEEDS_A_NAME},
+        error_messages={"required": NAMELESS_TOKEN, "blank": NAMELESS_TOKEN},
         help_text="What will use it.",
     )
     scopes = serializers.MultipleChoiceField(
         choices=Scope.choices,
         allow_empty=False,
         error_messages={
-            "required": _("Say what the token is for: read, log or organise."),
-            "empty": _("Say what the token is for: read, log or organise."),
+            "required": TOKEN_FOR_NOTHING,
+            "empty": TOKEN_FOR_NOTHING,
         },
         help_text="What it may do. None of them implies another.",
     )

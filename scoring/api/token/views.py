@@ -15,6 +15,7 @@ from rest_framework.throttling import BaseThrottle, ScopedRateThrottle
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Account, roles_of, scopes_for
+from scoring.models.refusals import NOT_SIGNED_IN
 from scoring.services.accounts import demands_second_factor
 from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of, has_second_factor
@@ -56,7 +57,7 @@ class TokenView(KnownParameters):
         user = authenticate(request._request, **credentials.validated_data)
         if user is None:
             # One sentence for all: whether the account exists is nobody's business.
-            message = _("Name and password do not match, or the account is closed. Try again.")
+            message = NOT_SIGNED_IN
             raise ValidationError([message], code="sign_in")
         _check_second_factor(request, user, code)
         note_sign_in(request._request, user)

@@ -15,9 +15,9 @@ from scoring.models import Hand
 from scoring.operations.backup import known_elsewhere
 from scoring.operations.verify import (
     Difference,
-    mend_club_ratings,
-    mend_game,
-    mend_league,
+    repair_club_ratings,
+    repair_game,
+    repair_league,
     suspects,
     unchecked_in_words,
     verify,
@@ -143,12 +143,12 @@ class Command(ClubCommand):
         rewritten: list[Difference] = []
         with progress(_("Rebuilding"), len(report.games) + len(report.leagues)) as advance:
             for game in sorted(report.games):
-                rewritten += mend_game(game)
+                rewritten += repair_game(game)
                 advance(1)
             for league in sorted(report.leagues):
-                mend_league(league)
+                repair_league(league)
                 advance(1)
-            mend_club_ratings()
+            repair_club_ratings()
         self.stdout.write(
             _(
                 "Rebuilt %(games)s of the games and %(leagues)s of the leagues. A hand with tiles is "

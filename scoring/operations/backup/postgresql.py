@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from .errors import BackupRefused
+from .errors import NO_BACKUP, BackupRefused
 from .postgresql_tools import tool
 from .protocols import Rows, Scratch, stamp
 
@@ -289,4 +289,4 @@ def _require_archive(path: Path) -> None:
             % {"path": path}
         )
     if not head.startswith(MAGIC):
-        raise BackupRefused(_("%(path)s is not a backup of this site.") % {"path": path})
+        raise BackupRefused(NO_BACKUP % {"path": path})

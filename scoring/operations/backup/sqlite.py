@@ -14,7 +14,7 @@ from urllib.parse import quote
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from .errors import BackupRefused
+from .errors import NO_BACKUP, BackupRefused
 from .protocols import Rows, Scratch, stamp
 
 MAGIC = b"SQLite format 3\x00"
@@ -237,4 +237,4 @@ def _require_sqlite(path: Path) -> None:
             % {"path": path}
         )
     if head != MAGIC:
-        raise BackupRefused(_("%(path)s is not a backup of this site.") % {"path": path})
+        raise BackupRefused(NO_BACKUP % {"path": path})

@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext_lazy as _
+
+COLUMN_TWICE = _("The column “%(name)s” is there twice.")
+
 
 class SheetRefused(Exception):
     """Nothing was stored. ``sentences`` say why: each begins with its row, if it is about one."""

@@ -26,7 +26,7 @@ from .columns import (
     SEATS,
     unquoted,
 )
-from .errors import RowRefused, SheetRefused
+from .errors import COLUMN_TWICE, RowRefused, SheetRefused
 from .source import Record, delimiter_of, left_over, lines_of, named_delimiter, records_of
 
 # Hands: more than a club plays in its life, and what a small machine can hold.
@@ -216,4 +216,4 @@ def _require_columns(header: list[str]) -> None:
         sentence = _("There is no column “%(unknown)s”. A sheet of hands has %(known)s.")
         raise SheetRefused([sentence % {"unknown": unknown[0], "known": known}])
     if twice := [name for name in COLUMNS if header.count(name) > 1]:
-        raise SheetRefused([_("The column “%(name)s” is there twice.") % {"name": twice[0]}])
+        raise SheetRefused([COLUMN_TWICE % {"name": twice[0]}])

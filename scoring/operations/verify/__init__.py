@@ -18,18 +18,18 @@ A game in which all of this comes out as it is stored passes the fast check, wit
 of its hands; whatever is not is recorded again, which tells where it differs.
 """
 
-from .across_leagues import mend_club_ratings
+from .across_leagues import repair_club_ratings
 from .check import verify
 from .differences import Difference, unchecked_in_words
-from .repair import mend_game, mend_league
+from .repair import repair_game, repair_league
 from .tiles import Suspect, suspects
 
 __all__ = [
     "Difference",
     "Suspect",
-    "mend_club_ratings",
-    "mend_game",
-    "mend_league",
+    "repair_club_ratings",
+    "repair_game",
+    "repair_league",
     "suspects",
     "unchecked_in_words",
     "verify",

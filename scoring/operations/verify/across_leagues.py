@@ -33,8 +33,8 @@ def club_differences() -> Iterator[Difference]:
 
 
 @transaction.atomic
-def mend_club_ratings() -> None:
-    """Rebuild the ratings across leagues. Mend the leagues first."""
+def repair_club_ratings() -> None:
+    """Rebuild the ratings across leagues. Repair the leagues first."""
     rebuild_club_ratings()
 
 

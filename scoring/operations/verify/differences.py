@@ -15,7 +15,7 @@ class Difference:
     :ivar league: its slug; empty for what belongs to none.
     :ivar field: which figure; of a nested one the path to it, such as ``card.sets.0.points``.
     :ivar computed: what it works out to; where nothing can be worked out, the sentence that says why.
-    :ivar mendable: whether it can be rebuilt; if not, only a person can say what is right.
+    :ivar repairable: whether it can be rebuilt; if not, only a person can say what is right.
     """
 
     league: str
@@ -26,7 +26,7 @@ class Difference:
     hand: int | None = None
     number: int | None = None
     player: str | None = None
-    mendable: bool = True
+    repairable: bool = True
 
     def __str__(self) -> str:
         places = [f"league {self.league}"] if self.league else ["all leagues"]
@@ -37,7 +37,7 @@ class Difference:
         if self.player is not None:
             places.append(f"player {self.player}")
         shown = f"stored {_shown(self.stored)}, computed {_shown(self.computed)}"
-        if not self.mendable:
+        if not self.repairable:
             shown = f"stored {_shown(self.stored)}: {self.computed}"
         return f"{', '.join(places)}: {self.field}: {shown}"
 

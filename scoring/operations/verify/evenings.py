@@ -16,4 +16,4 @@ def settlement_differences(league: League) -> Iterator[Difference]:
         missing = settlement_of(league, day).on_the_table
         if missing and not going_on.exists():
             why = "what is won and lost adds up to 0: see which hand does not."
-            yield Difference(league.slug, f"points of {day}", -missing, why, mendable=False)
+            yield Difference(league.slug, f"points of {day}", -missing, why, repairable=False)

@@ -106,7 +106,7 @@ def _state(played: GameData, again: ReplayedGame, differs: Differs) -> Iterator[
     if broken := again.broken:
         hand = broken.hand
         where = {"hand": hand.pk, "number": hand.number} if hand else {}
-        yield differs(broken.field, broken.stored, broken.sentence, **where, mendable=False)
+        yield differs(broken.field, broken.stored, broken.sentence, **where, repairable=False)
     if again.state is None:
         return
     for column, computed in state_columns(again).items():
@@ -123,17 +123,17 @@ def _status(
 ) -> Iterator[Difference]:
     if hand.current and hand.pk in corrected:
         sentence = _("Another version corrects it, so it cannot stand.")
-        yield differs("status", hand.status, sentence, mendable=False)
+        yield differs("status", hand.status, sentence, repairable=False)
     if hand.status == Hand.Status.SUPERSEDED and hand.pk not in corrected:
         sentence = _("No other version corrects it.")
-        yield differs("status", hand.status, sentence, mendable=False)
+        yield differs("status", hand.status, sentence, repairable=False)
     taken_back = any(event.kind in HandEvent.ENDINGS for event in played.events[hand.pk])
     if hand.current and taken_back:
         sentence = _("It was taken back, so it cannot stand.")
-        yield differs("status", hand.status, sentence, mendable=False)
+        yield differs("status", hand.status, sentence, repairable=False)
     if hand.status == Hand.Status.VOID and not taken_back:
         sentence = _("Nobody took it back.")
-        yield differs("status", hand.status, sentence, mendable=False)
+        yield differs("status", hand.status, sentence, repairable=False)
     if status_of(played, hand) != hand.status:
         yield differs("status", hand.status, status_of(played, hand))
 
@@ -150,7 +150,7 @@ def _left(played: GameData, again: ReplayedGame, differs: Differs) -> Iterator[D
 
 def _hand(played: GameData, replayed: ReplayedHand, differs: Differs) -> Iterator[Difference]:
     for field, sentence in replayed.refusals:
-        yield differs(field, getattr(replayed.stored, field, None), sentence, mendable=False)
+        yield differs(field, getattr(replayed.stored, field, None), sentence, repairable=False)
     if replayed.computed is None:
         return
     for column, computed in decided(replayed.computed).items():
@@ -167,7 +167,7 @@ def _payments(played: GameData, replayed: ReplayedHand, differs: Differs) -> Ite
     if replayed.amounts is None:
         if rest := sum(stored.values()) + replayed.stored.on_table:
             sentence = _("Payments sum to zero.")
-            yield differs("payments", rest, sentence, mendable=False)
+            yield differs("payments", rest, sentence, repairable=False)
         return
     names = {seat.player_id: seat.player.name for seat in played.game.table}
     names |= {pk: player.name for pk, player in played.players.items()}

@@ -20,7 +20,7 @@ from .replay import ReplayedGame, ReplayedHand, replay
 
 
 @transaction.atomic
-def mend_game(pk: int) -> list[Difference]:
+def repair_game(pk: int) -> list[Difference]:
     """Rebuild what is derived in one game: the figures of its hands, their payments, where it stands.
 
     :returns: the final scores that changed, so that the operator can be told.
@@ -32,17 +32,17 @@ def mend_game(pk: int) -> list[Difference]:
     differences = list(game_differences(played, again))
     for replayed in again.hands:
         if replayed.computed is not None:
-            _mend_hand(played, replayed)
+            _repair_hand(played, replayed)
     if again.state is not None:
-        _mend_state(played, again)
+        _repair_state(played, again)
         share_out(lock_game(pk))
-    log_audit("mend_game", game, by=None)
-    return [one for one in differences if one.field == "final" and one.mendable]
+    log_audit("repair_game", game, by=None)
+    return [one for one in differences if one.field == "final" and one.repairable]
 
 
 @transaction.atomic
-def mend_league(slug: str) -> None:
-    """Rebuild the tallies and ratings of a league from the hands that count. Mend its games first.
+def repair_league(slug: str) -> None:
+    """Rebuild the tallies and ratings of a league from the hands that count. Repair its games first.
 
     Whoever logs a hand in this league meanwhile waits for the tallies.
     """
@@ -53,14 +53,14 @@ def mend_league(slug: str) -> None:
     ledger.post(booked_in(league))
     for played in games_of(league, all_versions(), cards=False):
         hands = [(hand, played.payments[hand.pk]) for hand in played.undisputed]
-        _mend_ratings(played, ledger.add(played, hands, finished=played.game.finished))
+        _repair_ratings(played, ledger.add(played, hands, finished=played.game.finished))
     for player in {**ledger.gains, **tallies}:
-        _mend_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
+        _repair_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
     store.all_changed([league])
-    log_audit("mend_league", league, by=None)
+    log_audit("repair_league", league, by=None)
 
 
-def _mend_hand(played: GameData, replayed: ReplayedHand) -> None:
+def _repair_hand(played: GameData, replayed: ReplayedHand) -> None:
     stored, computed = replayed.stored, replayed.computed
     assert computed is not None
     decisions = {**decided(computed), "status": status_of(played, stored)}
@@ -73,10 +73,10 @@ def _mend_hand(played: GameData, replayed: ReplayedHand) -> None:
         )
     if changes:
         Hand.objects.filter(pk=stored.pk).update(**changes)
-    _mend_payments(replayed, played.payments[stored.pk])
+    _repair_payments(replayed, played.payments[stored.pk])
 
 
-def _mend_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
+def _repair_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
     amounts = replayed.amounts or {}
     payments = Payment.objects.filter(hand=replayed.stored)
     payments.exclude(player__in=amounts).delete()
@@ -87,7 +87,7 @@ def _mend_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
             payments.filter(player=player).update(amount=amount)
 
 
-def _mend_state(played: GameData, again: ReplayedGame) -> None:
+def _repair_state(played: GameData, again: ReplayedGame) -> None:
     changes = state_columns(again)
     assert again.state is not None
     if finished_as(played, again) != played.game.finished:
@@ -95,7 +95,7 @@ def _mend_state(played: GameData, again: ReplayedGame) -> None:
     Game.objects.filter(pk=played.game.pk).update(**changes)
 
 
-def _mend_ratings(played: GameData, after: Rated) -> None:
+def _repair_ratings(played: GameData, after: Rated) -> None:
     ratings = Rating.objects.filter(game=played.game)
     if set(played.ratings) - set(after):
         ratings.exclude(player__in=after).delete()
@@ -107,7 +107,7 @@ def _mend_ratings(played: GameData, after: Rated) -> None:
             ratings.filter(player=player).update(mu=mu, sigma=sigma)
 
 
-def _mend_tally(tally: Tally, ledger: Ledger) -> None:
+def _repair_tally(tally: Tally, ledger: Ledger) -> None:
     columns = ledger.columns(tally.player_id)
     if tally.pk and all(same(getattr(tally, column), value) for column, value in columns.items()):
         return

@@ -22,7 +22,7 @@ def season_differences(league: League) -> Iterator[Difference]:
 
     They stay as they are: an organiser opens the season again, and closes it anew.
     """
-    differs = partial(Difference, league.slug, mendable=False)
+    differs = partial(Difference, league.slug, repairable=False)
     closure = SeasonClosure.objects.in_force().filter(league=league).first()
     day = closure.day if closure else None
     if league.closed_on != day:
@@ -41,7 +41,7 @@ def _row_differences(
     row = stored or computed
     assert row is not None
     name = row.team or str(row.player)
-    differs = partial(Difference, league.slug, player=name, mendable=False)
+    differs = partial(Difference, league.slug, player=name, repairable=False)
     if stored is None or computed is None:
         yield differs("final_table", stored and stored.rank, _computed(computed and computed.rank))
         return

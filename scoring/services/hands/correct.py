@@ -1,4 +1,4 @@
-"""Mending what was logged: a correction, a hand declared void, a hand undone.
+"""Change what was logged: correct a hand, declare it void, or undo it.
 
 Old versions stay as they were, with who, when and why. A preview is the same call without saving.
 """

@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models.permissions import Account
+from scoring.models.refusals import MAIL_ADDRESS_TAKEN
 from scoring.services.notices import notify_account, notify_reset
 from scoring.services.passwords import change_password, is_own_password, reset_password
 from scoring.services.sign_in_rate import client_address
@@ -48,7 +49,7 @@ class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         "cannot_remove_primary_email": _("Make another mail address the main one first."),
         "duplicate_email": _("This is one of your mail addresses already."),
-        "email_taken": _("Another account has this mail address already."),
+        "email_taken": MAIL_ADDRESS_TAKEN,
         "enter_current_password": _("This is not your password."),
         "incorrect_code": WRONG_CODE,
         "incorrect_password": _("This is not your password."),

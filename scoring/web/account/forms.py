@@ -27,6 +27,7 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.models.refusals import NOT_SIGNED_IN
 from scoring.services.accounts import mail_is_taken
 from scoring.services.passwords import is_own_password
 from scoring.services.second_factor import check_code_of
@@ -48,9 +49,7 @@ class SignInForm(AuthenticationForm):
 
     error_messages = {
         **AuthenticationForm.error_messages,
-        "invalid_login": gettext_lazy(
-            "Name and password do not match, or the account is closed. Try again."
-        ),
+        "invalid_login": NOT_SIGNED_IN,
         "has_spaces": gettext_lazy(
             "Name and password do not match. A sign-in name has no spaces, such as anna.de.vries."
         ),
@@ -143,7 +142,7 @@ class CountedCode(PlainFields):
         messages.info(context.request, message % {"left": left})
 
 
-class CodeForm(CountedCode, AuthenticateForm):
+class SecondFactorForm(CountedCode, AuthenticateForm):
     """The second step of signing in."""
 
 
@@ -208,7 +207,7 @@ class AppForm(PlainFields, ActivateTOTPForm):
     """The first code of an app that is being set up."""
 
 
-class NameForm(PasswordForm):
+class SignInNameForm(PasswordForm):
     """Another name to sign in with."""
 
     username = forms.CharField(

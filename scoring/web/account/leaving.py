@@ -29,7 +29,7 @@ NAMES = [
 ]
 
 
-class LeaveForm(PasswordForm):
+class LeaveClubForm(PasswordForm):
     """How somebody leaves, with the password of their account."""
 
     name = forms.ChoiceField(
@@ -76,7 +76,7 @@ def data(request: HttpRequest) -> HttpResponse:
 @throttled("sign_in", methods=("POST",))
 def leave(request: HttpRequest) -> HttpResponse:
     """End one's own account; by choice the name goes from everything that is kept."""
-    form = LeaveForm(request.POST if request.method == "POST" else None, request=request)
+    form = LeaveClubForm(request.POST if request.method == "POST" else None, request=request)
     if form.is_bound and form.is_valid() and _left(form):
         logout(request)
         return redirect("goodbye")
@@ -93,7 +93,7 @@ def goodbye(request: HttpRequest) -> HttpResponse:
     return render(request, "account/goodbye.html")
 
 
-def _left(form: LeaveForm) -> bool:
+def _left(form: LeaveClubForm) -> bool:
     """Whether the account is gone; if not, ``form`` says why."""
     try:
         leave_club(anonymous=form.cleaned_data["name"] == "anonymous", by=form.request.user)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Scope, check_signed_in, scopes_for
+from scoring.models.refusals import NAMELESS_TOKEN, TOKEN_FOR_NOTHING
 from scoring.services.tokens import DAYS, end_token, make_token
 from scoring.typed_numbers import typed_id
 
@@ -36,16 +37,14 @@ class TokenForm(PasswordForm):
         label=gettext_lazy("What will use it?"),
         max_length=80,
         help_text=gettext_lazy("Such as “score board in the hall”."),
-        error_messages={"required": gettext_lazy("Give the token a name: what will use it?")},
+        error_messages={"required": NAMELESS_TOKEN},
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("What may it do?"),
         choices=Scope.choices,
         initial=[Scope.READ],
         widget=forms.CheckboxSelectMultiple,
-        error_messages={
-            "required": gettext_lazy("Say what the token is for: read, log or organise.")
-        },
+        error_messages={"required": TOKEN_FOR_NOTHING},
     )
     days = forms.TypedChoiceField(
         label=gettext_lazy("How long?"),

@@ -41,7 +41,7 @@ from scoring.services.sessions import end_own_sessions
 from ..throttles import throttled
 from .adapter import FIRST_STEP
 from .devices import device_name
-from .forms import AppForm, MailForm, NameForm, SignInForm
+from .forms import AppForm, MailForm, SignInForm, SignInNameForm
 
 
 @method_decorator(throttled("sign_in", methods=("POST",)), name="dispatch")
@@ -121,7 +121,7 @@ def name(request: HttpRequest) -> HttpResponse:
     account = check_signed_in(request.user)
     initial = {"username": account.get_username()}
     sent = request.POST if request.method == "POST" else None
-    form = NameForm(sent, request=request, initial=initial)
+    form = SignInNameForm(sent, request=request, initial=initial)
     if form.is_bound and form.is_valid():
         try:
             change_name(account, form.cleaned_data["username"], by=account)

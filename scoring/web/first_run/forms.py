@@ -18,7 +18,7 @@ from ..shared.password_form import PASSWORD_HELP
 from ..shared.zones import ZONES, ZoneField
 
 
-class CodeForm(forms.Form):
+class StartCodeForm(forms.Form):
     """What the server printed."""
 
     code = forms.CharField(
@@ -29,7 +29,7 @@ class CodeForm(forms.Form):
     )
 
 
-class NameForm(forms.ModelForm):
+class NameClubForm(forms.ModelForm):
     """How the club is called, what it speaks, and by which clock it plays."""
 
     fields: dict[str, Any]
@@ -58,7 +58,7 @@ class NameForm(forms.ModelForm):
             field.required = True
 
 
-class AccountForm(forms.Form):
+class FirstAccountForm(forms.Form):
     """The first account, which owns the club, and how its owner is called at the table."""
 
     name = forms.CharField(
@@ -130,8 +130,8 @@ class NamesForm(forms.Form):
 
 Step = FirstRun.Step
 MAKE: dict[str, Callable[..., forms.BaseForm]] = {
-    Step.CLUB: lambda data: NameForm(data, instance=Club.objects.first() or Club()),
-    Step.ACCOUNT: AccountForm,
+    Step.CLUB: lambda data: NameClubForm(data, instance=Club.objects.first() or Club()),
+    Step.ACCOUNT: FirstAccountForm,
     Step.LEAGUE: lambda data: FirstLeagueForm(data, instance=League()),
     Step.NAMES: NamesForm,
 }

@@ -25,7 +25,7 @@ from ..shared.refusals import show_refusal
 from ..shared.score_steps import ScoreStep, steps
 from ..shared.slugs import free_slug
 from ..throttles import throttled
-from .forms import MAKE, CodeForm
+from .forms import MAKE, StartCodeForm
 
 Step = FirstRun.Step
 PROVEN = "first_run"
@@ -59,7 +59,7 @@ def _code(request: HttpRequest) -> HttpResponse:
             return render(request, "first_run/open.html", status=410)
         raise Http404
     sent = request.POST if "code" in request.POST else request.GET
-    form = CodeForm(sent if "code" in sent else None)
+    form = StartCodeForm(sent if "code" in sent else None)
     if form.is_bound and form.is_valid():
         digest = digest_of(form.cleaned_data["code"].strip())
         if first_run.is_current(digest):

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.models import Hand, HandEvent, Player
 from scoring.models.names import shows_something
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.pins import prove
@@ -139,7 +140,7 @@ def _player(hand: Hand, named: str) -> Player | None:
         return None
     player = next((one for one in hand.game.players if str(one.pk) == named), None)
     if player is None:
-        raise PermissionDenied(_("Only the players of this table confirm or dispute its hands."))
+        raise PermissionDenied(str(ANSWERED_AT_THE_TABLE))
     return player
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.circumstances import how_won, name_of
 from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Hand, Player
 from scoring.translation import bonus_names, is_of_a_book
 
-from ..shared.circumstances import name_of
 from ..shared.payments import PlayerShare, shares
 from ..shared.score_steps import ScoreStep, steps_by, why_chosen_by
-from ..shared.sentences import how, on_the_table
+from ..shared.sentences import on_the_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def scoresheet_of(hand: Hand) -> Scoresheet:
         hand=hand,
         card=hand.card,
         shares=shares(hand, paid),
-        how=how(hand),
+        how=how_won(hand),
         steps=steps_by(rules, hand.card) if hand.card else [],
         others=_other_readings(hand.card) if hand.card else [],
         neighbours=_neighbours(hand),

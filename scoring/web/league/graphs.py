@@ -13,6 +13,7 @@ from scoring.models import League
 from scoring.models.hidden_names import names_to_share
 from scoring.queries.graphs import course_of_league, score_counts
 from scoring.queries.head_to_head import HeadToHeadRow, head_to_head
+from scoring.queries.leaders import disputed_in
 from scoring.queries.standings import standings
 
 from ..shared.graphs.bars import Bar, bars, in_steps
@@ -32,7 +33,12 @@ def pictures(request: HttpRequest, slug: str) -> HttpResponse:
     league = visible_league(request, slug)
     racing = race(league)
     graphs = [graph for graph in (racing, scores(league)) if graph]
-    context = {"league": league, "graphs": graphs, "race": racing}
+    context = {
+        "league": league,
+        "graphs": graphs,
+        "race": racing,
+        "disputed": disputed_in(league, graphs),
+    }
     return render(request, "league/pictures.html", context)
 
 

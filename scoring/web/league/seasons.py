@@ -14,6 +14,7 @@ from scoring.models.hidden_names import read_as_visitor
 from scoring.models.left_open import left_open_in
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
+from scoring.models.refusals import SEASON_CHANGED
 from scoring.queries.leading import may_see_link
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
@@ -83,7 +84,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     left = left_open_in(league)
     form = CloseSeasonForm(request.POST if request.method == "POST" else None, left=left)
     if form.is_bound and request.POST.get("seen") != left.etag:
-        messages.warning(request, _("Something changed in this season: look at it again."))
+        messages.warning(request, SEASON_CHANGED)
         context = {"league": league, "left": left, "form": CloseSeasonForm(left=left)}
         return render(request, "league/close_season.html", context, status=409)
     if form.is_bound and form.is_valid():

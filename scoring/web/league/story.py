@@ -14,6 +14,7 @@ from scoring.models import League
 from scoring.queries.awards import HeldAward, awards_of
 from scoring.queries.hall_of_fame import best_hands, limit_hands
 from scoring.queries.head_to_head import HeadToHeadRow, head_to_head
+from scoring.queries.leaders import disputed_in
 from scoring.queries.story import WAYS, league_story
 from scoring.story.awards import LEAST_HANDS
 
@@ -72,7 +73,13 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     league = visible_league(request, slug)
     story = league_story(league, request.user)
     records = [(one, _figure(one)) for one in story.records]
-    context = {"league": league, "story": story, "records": records, "ways": WAYS.values()}
+    context = {
+        "league": league,
+        "story": story,
+        "records": records,
+        "ways": WAYS.values(),
+        "disputed": disputed_in(league, story.seats),
+    }
     return render(request, "league/statistics.html", context)
 
 
@@ -89,6 +96,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         "headings": list(zip(lines, short, strict=True)),
         "opened": opened,
         "graph": graphs.matrix(lines),
+        "disputed": disputed_in(league, lines),
     }
     return render(request, "league/head_to_head.html", context)
 

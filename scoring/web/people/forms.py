@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
 from scoring.models.permissions import Account
+from scoring.models.refusals import SAME_PERSON
 from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
 from scoring.typed_numbers import RowField
@@ -33,7 +34,7 @@ class SureForm(RefusableForm):
     )
 
 
-class NameForm(RefusableForm):
+class PlayerNameForm(RefusableForm):
     """A name, and a second yes where it looks like that of somebody else."""
 
     name = forms.CharField(
@@ -52,7 +53,7 @@ class NameForm(RefusableForm):
         return any(error.code == "looks_like" for error in errors) or "anyway" in self.data
 
 
-class AddForm(NameForm):
+class AddForm(PlayerNameForm):
     """One person."""
 
 
@@ -84,7 +85,7 @@ class ListForm(RefusableForm):
         return given
 
 
-class AccountForm(RefusableForm):
+class GiveAccountForm(RefusableForm):
     """A first password that an organiser gives."""
 
     username = forms.CharField(
@@ -110,7 +111,7 @@ class AccountForm(RefusableForm):
             self.fields["password"].error_messages["required"] = message
 
 
-class LeaveForm(RefusableForm):
+class MarkAsLeftForm(RefusableForm):
     """What becomes of the account of somebody who has left. A box that is not shown is not ticked."""
 
     closes = forms.BooleanField(
@@ -276,7 +277,7 @@ class JoinForm(RefusableForm):
         self.asks = True
         who: Any = self.fields["who"]
         who.required, who.disabled = True, False
-        message = _("There is already %(name)s: the same person?")
+        message = SAME_PERSON
         who.error_messages["required"] = message % {"name": name}
         who.choices = [
             (self.SAME, _("Yes, I am %(name)s") % {"name": name}),

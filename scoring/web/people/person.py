@@ -37,13 +37,13 @@ from scoring.services.roles import make_organiser, make_owner, take_role
 from scoring.services.sessions import close_account, end_sessions, open_account
 
 from .forms import (
-    AccountForm,
+    GiveAccountForm,
     InviteForm,
-    LeaveForm,
     LinkForm,
     LinkPlayerForm,
+    MarkAsLeftForm,
     MergeForm,
-    NameForm,
+    PlayerNameForm,
     RefusableForm,
 )
 from .links import ShownLink, shown_link
@@ -246,7 +246,7 @@ def _leave(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
 
 def _ticked(sent: QueryDict) -> bool:
     """Whether who leaves shall lose more than the seat."""
-    return any(field in sent for field in LeaveForm.base_fields)
+    return any(field in sent for field in MarkAsLeftForm.base_fields)
 
 
 def _back(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
@@ -323,11 +323,11 @@ def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
 
 _SAVED = gettext_lazy("Saved.")
 ACTIONS: Mapping[str, PersonAction] = {
-    "rename": PersonAction(_rename, _SAVED, NameForm, asks_again=_never),
+    "rename": PersonAction(_rename, _SAVED, PlayerNameForm, asks_again=_never),
     "leave": PersonAction(
         _leave,
         gettext_lazy("Marked as left. Every hand is kept."),
-        LeaveForm,
+        MarkAsLeftForm,
         asks_again=_ticked,
     ),
     "back": PersonAction(_back, gettext_lazy("Back, and offered a seat again."), asks_again=_never),
@@ -337,7 +337,9 @@ ACTIONS: Mapping[str, PersonAction] = {
     "link": PersonAction(_link, _SAVED, LinkForm),
     "link_player": PersonAction(_link_player, _SAVED, LinkPlayerForm),
     "unlink": PersonAction(_unlink, gettext_lazy("The account belongs to no player now.")),
-    "password": PersonAction(_give_account, gettext_lazy("There is an account now."), AccountForm),
+    "password": PersonAction(
+        _give_account, gettext_lazy("There is an account now."), GiveAccountForm
+    ),
     "invite": PersonAction(_invite, form=InviteForm, asks_again=_never),
     "reset": PersonAction(_reset),
     "hand_over": PersonAction(_hand_over, permission=Permission.MAKE_OWNERS),

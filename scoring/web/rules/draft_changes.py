@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.circumstances import in_words
 from scoring.evaluator.books.book import UNITS, Book
 from scoring.evaluator.books.loader import frozen
 from scoring.evaluator.books.vocabulary import BESIDE
@@ -14,7 +15,6 @@ from scoring.figures import whole, worth_in_words
 from scoring.services.book_drafts import Draft
 from scoring.translation import translate
 
-from ..shared.circumstances import in_words
 from . import sentences
 from .workshop_words import (
     COUNTING,

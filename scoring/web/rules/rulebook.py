@@ -65,6 +65,8 @@ HANDS = {
     "thirteen_orphans": "19B 19C 19D ESWN RGWh Wh",
     "nine_gates": "1112345678999B 5B",
 }
+# Those of the examples that have their rule only because the winner drew the winning tile.
+SELF_DRAWN: set[str] = set()
 VALUES = {
     "interpretation": {
         "best": gettext_lazy("the best"),
@@ -92,7 +94,8 @@ VALUES = {
 class ExplainedRule:
     """One rule as it is told: ``worth`` in words, ``sets`` with their points, or an example hand.
 
-    ``sets`` are pairs of tiles and points; ``hand`` is a list of words, a set each.
+    ``sets`` are pairs of tiles and points; ``hand`` is a list of words, a set each, and ``self_drawn``
+    whether its winner has to have drawn the winning tile.
     """
 
     id: str
@@ -101,6 +104,7 @@ class ExplainedRule:
     worth: str
     sets: list[tuple[str, int]] = field(default_factory=list)
     hand: list[str] = field(default_factory=list)
+    self_drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +191,7 @@ def _hand_entry(rule: Rule, worth: str) -> ExplainedRule:
         translate(rule.explanation),
         worth,
         hand=HANDS.get(rule.id, "").split(),
+        self_drawn=rule.id in SELF_DRAWN,
     )
 
 

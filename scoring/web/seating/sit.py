@@ -7,13 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.models import Game, League, Player, WaitingSeat
 from scoring.models.permissions import PermissionDenied, User
+from scoring.models.refusals import CHOOSE_A_LEAGUE
 from scoring.queries.seating import waiting_at
 from scoring.services.errors import TooManyAttempts
 from scoring.services.people import asks_about_name
@@ -93,7 +93,7 @@ def start(request: HttpRequest, board: Board) -> HttpResponse:
     league = leagues.get(request.POST.get("league", ""))
     players = [seat.player for seat in board.seats if seat.player is not None]
     if league is None:
-        message = _("Choose the league that the game counts for.")
+        message = CHOOSE_A_LEAGUE
         return table_page(request, board, status=422, problems={"league": [message]})
     try:
         answer = answer_about_elsewhere(request, players)

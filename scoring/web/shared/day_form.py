@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import club_day
 from scoring.models.leagues import FIRST_DAY, LAST_DAY, TO_COME
+from scoring.models.refusals import DAY_OUT_OF_RANGE
 
 
 class DayForm(forms.Form):
@@ -30,7 +31,7 @@ class DayForm(forms.Form):
     def clean_as_of(self) -> date | None:
         day: date | None = self.cleaned_data["as_of"]
         if day and not FIRST_DAY <= day <= LAST_DAY:
-            raise ValidationError(_("Give a day from the year 1900 to the year 2999."))
+            raise ValidationError(DAY_OUT_OF_RANGE)
         if day and day > club_day():
             raise ValidationError(TO_COME)
         return day

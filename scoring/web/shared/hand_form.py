@@ -17,6 +17,7 @@ from scoring.evaluator.table_rules import Claims, LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game
 from scoring.models.hands import claim_words, discarder_may_be_unknown
+from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
 from scoring.translation import translate
@@ -41,7 +42,7 @@ SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 # Where the form shows what the hand says about a field that the form does not have.
 SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
 
-# A text of tiles is no prose: nothing mends it, nothing remembers it.
+# A text of tiles is no prose: a browser neither corrects nor remembers it.
 TILES = forms.TextInput(
     {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 )
@@ -110,8 +111,7 @@ class HandForm(Refusable, forms.Form):
         super().__init__(*args, **kwargs)
         self.game = game
         names = ", ".join(player.name for player in game.players)
-        elsewhere = _("This player does not sit at the table. Choose one of %(names)s.")
-        self._elsewhere = elsewhere % {"names": names}
+        self._elsewhere = NOT_AT_THE_TABLE.format(names=names)
         people = [(str(player.pk), player.name) for player in game.players]
         self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
         self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.models import League, RuleSetVersion
+from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS
 
 from .refusals import Refusable
 
@@ -40,6 +41,4 @@ class LeagueForm(Refusable, forms.ModelForm):
         if self.instance.closed:
             for name in DAYS:
                 self.fields[name].widget.attrs["readonly"] = True
-                self.fields[name].help_text = gettext_lazy(
-                    "This season is closed: open it again to change its days."
-                )
+                self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_DAYS

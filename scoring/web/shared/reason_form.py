@@ -7,11 +7,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models.lengths import LONGEST_REASON
+from scoring.models.refusals import REASON_NEEDED
 from scoring.translation import LazyText
 
 from .refusals import Refusable
 
-WHY = _("Say why, in a few words: the others at the table will read it.")
 # The label of the field, where a form has no other.
 REASON = _("Why?")
 
@@ -27,7 +27,7 @@ def reason_field(
         label=label,
         max_length=LONGEST_REASON,
         help_text=help_text,
-        error_messages={"required": WHY},
+        error_messages={"required": REASON_NEEDED},
     )
 
 

@@ -6,10 +6,10 @@ from functools import wraps
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 
 from scoring.models import Game, League, Player
 from scoring.models.game_tables import with_table
+from scoring.models.permissions import MEMBERS, REFUSALS
 
 View = Callable[..., HttpResponse]
 
@@ -62,7 +62,7 @@ def is_its_user(request: HttpRequest) -> bool:
 
 def signed_out() -> JsonResponse:
     """The 401 of :func:`for_its_user`, in the form of :mod:`scoring.web.table.outcomes`."""
-    reasons = [_("Sign in to do this: it is for members of the club.")]
+    reasons = [str(REFUSALS[MEMBERS])]
     return JsonResponse(
         {"outcome": "signedOut", "reasons": reasons},
         status=401,

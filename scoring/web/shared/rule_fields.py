@@ -16,6 +16,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.circumstances import meaning_of, name_of
 from scoring.evaluator import notation
 from scoring.evaluator.books.hands import BONUS_TILES
 from scoring.evaluator.books.loader import MOST_WORTH
@@ -28,7 +29,6 @@ from scoring.services.hands.entry import stored_calls, stored_losers
 from scoring.translation import bonus_name, translate
 from scoring.typed_numbers import WholeNumberField, typed_id
 
-from .circumstances import meaning_of, name_of
 from .names import short_names
 
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}

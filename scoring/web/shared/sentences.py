@@ -8,25 +8,6 @@ from django.utils.translation import ngettext
 from scoring.figures import whole
 from scoring.models import Hand, HandEvent
 
-from .circumstances import in_words
-
-
-def how(hand: Hand) -> str:
-    """How a hand was won, as a part of a sentence."""
-    words = _("self-drawn") if hand.self_drawn else ""
-    if hand.discarder:
-        words = _("on %(name)s’s discard") % {"name": hand.discarder.name}
-    if hand.won_by:
-        return _("%(how)s (%(way)s)") % {"how": words, "way": in_words(hand.won_by)}
-    return words
-
-
-def briefly_how(hand: Hand, discarder: str) -> str:
-    """How a hand was won, for a narrow column; ``discarder`` is the short name of who discarded."""
-    if hand.discarder_id:
-        return _("discard: %(name)s") % {"name": discarder}
-    return how(hand)
-
 
 def who_won(hand: Hand, names: Mapping[int | None, str]) -> str:
     """Who won ``hand`` off whom, as the form at the table says it: "Ann, on Ben’s discard".

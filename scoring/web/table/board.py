@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 
+from scoring.circumstances import briefly_how_won
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind
 from scoring.models import (
@@ -32,7 +33,7 @@ from scoring.services.hands.correct import UNDO_FOR, why_not_undone
 
 from ..shared.names import short_names
 from ..shared.requests import visible_game
-from ..shared.sentences import briefly_how, in_a_sentence, on_the_table
+from ..shared.sentences import in_a_sentence, on_the_table
 from .view_only import ViewOnly, why_view_only
 
 # Play goes round to the right, so South sits to the right of East.
@@ -296,5 +297,5 @@ def _line(hand: Hand, by_player: Mapping[int, Place]) -> LoggedHand:
     amounts = {payment.player_id: payment.amount for payment in hand.payments.all()}
     shares = [(place, amounts.get(pk, 0)) for pk, place in by_player.items()]
     discarder = by_player.get(hand.discarder_id or 0)
-    briefly = briefly_how(hand, discarder.short if discarder else "")
+    briefly = briefly_how_won(hand, discarder.short if discarder else "")
     return LoggedHand(hand=hand, shares=shares, how=briefly)

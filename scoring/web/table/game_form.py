@@ -10,6 +10,7 @@ from scoring.evaluator.tiles import WINDS
 from scoring.models import League, Player
 from scoring.models.people import PlayerQuerySet
 from scoring.models.permissions import User, check_signed_in
+from scoring.models.refusals import CHOOSE_A_LEAGUE, NOT_OF_THE_CLUB
 from scoring.queries.seating import first_expected, playing_now
 from scoring.translation import translate
 from scoring.typed_numbers import RowField, typed_id
@@ -35,7 +36,7 @@ class NewGameForm(Refusable, forms.Form):
         label=_("League"),
         empty_label=None,
         error_messages={
-            "required": _("Choose the league that the game counts for."),
+            "required": CHOOSE_A_LEAGUE,
             "invalid_choice": _("This league is not running today: choose another one."),
         },
     )
@@ -73,7 +74,7 @@ class NewGameForm(Refusable, forms.Form):
             field.widget.attrs.update({"data-seat": "", "data-wind": translate(wind.label)})
             field.error_messages = {
                 "required": _("Choose who sits here."),
-                "invalid_choice": _("This player is not in the club: choose one of the list."),
+                "invalid_choice": NOT_OF_THE_CLUB,
             }
 
     def _listed(self, players: PlayerQuerySet) -> list[Player]:

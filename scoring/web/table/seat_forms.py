@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Game, League, Player, club_day
 from scoring.models.permissions import User
+from scoring.models.refusals import NOT_OF_THE_CLUB
 from scoring.typed_numbers import RowField, typed_id
 
 from ..shared.reason_form import ReasonForm
@@ -38,7 +39,7 @@ def seated(text: str, visible: Any) -> list[Player]:
     known = visible.in_bulk([pk for pk in ids if pk])
     players = [known.get(pk) for pk in ids]
     if None in players:
-        message = _("This player is not in the club: choose one of the list.")
+        message = NOT_OF_THE_CLUB
         raise forms.ValidationError(message, code="invalid_choice")
     return players
 

@@ -1,10 +1,13 @@
-"""Short names for what a table says of a hand besides its tiles: as keys, and on scorecards."""
+"""What a table says of a hand besides its tiles, in short names, and how a hand was won, in words."""
+
+from typing import Any
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
-from scoring.translation import LazyText, translate
+from .evaluator.books.vocabulary import FLAGS, WON_BY
+from .translation import LazyText, translate
 
 NAMES: dict[str, LazyText] = {
     "self_drawn": gettext_lazy("self-drawn"),
@@ -46,3 +49,31 @@ def in_words(circumstance: str) -> str:
 def meaning_of(circumstance: str) -> str:
     """What it means, as a part of a sentence."""
     return translate(MEANINGS.get(circumstance, ""))
+
+
+def how_won(hand: Any) -> str:
+    """How ``hand`` was won, as a part of a sentence: "on Ann’s discard (robbing a kong)".
+
+    Empty where nobody won, and where all that is known is that somebody discarded.
+    """
+    words = _("self-drawn") if hand.self_drawn else ""
+    if hand.discarder:
+        words = _("on %(name)s’s discard") % {"name": hand.discarder.name}
+    if not hand.won_by:
+        return words
+    way = in_words(hand.won_by)
+    return _("%(how)s (%(way)s)") % {"how": words, "way": way} if words else way
+
+
+def briefly_how_won(hand: Any, discarder: str = "") -> str:
+    """The same for a narrow place: "robbing a kong: Ann", "last tile of the wall".
+
+    A special way to win says by itself whether the winner drew the tile.
+
+    :param discarder: the short name of who discarded.
+    """
+    way = in_words(hand.won_by) if hand.won_by else ""
+    if not hand.discarder_id:
+        return way or how_won(hand)
+    words = {"way": way, "name": discarder or hand.discarder.name}
+    return (_("%(way)s: %(name)s") if way else _("discard: %(name)s")) % words
