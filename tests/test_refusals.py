@@ -285,7 +285,7 @@ class TestAHandThatComesTooLate:
 
     def test_a_hand_that_comes_too_late_is_refused_when_the_game_is_over(self, table, entry_point):
         finish_game(table.game, by=table.scorer)
-        sentence = "This game is over: start a new one to go on."
+        sentence = "This game was ended. Open it again to log this hand, or start a new game."
         refused(table, entry_point, table.entry(), sentence, status=409)
 
     @pytest.mark.parametrize("tiles", [BOOK_HAND, LOSES, "222B"])

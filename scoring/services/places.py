@@ -6,7 +6,7 @@ from itertools import pairwise
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from scoring.models import Game
+from scoring.models import Game, GameEvent, Player
 
 
 def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
@@ -43,3 +43,21 @@ def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
         return player
 
     return now
+
+
+def replaced(game: Game, changes: Sequence[GameEvent]) -> dict[int, list[tuple[Player, Player]]]:
+    """Who left ``game`` and who came instead, by the id of the change.
+
+    :param changes: all of the game, the newest first.
+    """
+    after = [player.pk for player in game.players]
+    taken = {}
+    for event in changes:
+        if before := event.before.get("seats"):
+            taken[event.pk], after = taking_places(before, after), before
+    ids = {pk for places in taken.values() for both in places.items() for pk in both}
+    people = Player.objects.in_bulk(ids) if ids else {}
+    return {
+        event: [(people[left], people[came]) for left, came in places.items()]
+        for event, places in taken.items()
+    }

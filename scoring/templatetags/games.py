@@ -1,5 +1,6 @@
 """Tags for what a reader can do about a game as a whole."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django import template
@@ -7,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Game, GameEvent, Player, club_day
 from scoring.models.permissions import Permission, User, can
+from scoring.services.places import replaced
 
 register = template.Library()
 
@@ -49,14 +51,20 @@ def game_actions(game: Game, user: User) -> Actions:
 
 
 @register.simple_tag
-def changes_to_read(game: Game, user: User) -> list[GameEvent]:
-    """What was changed about ``game``, for who may read the reasons that people gave."""
-    return game.changes if can(user, Permission.READ_HISTORY) else []
+def changes_to_read(game: Game, user: User) -> list[tuple[GameEvent, str]]:
+    """What was changed about ``game``, each with its sentence, for who may read the reasons that people gave."""
+    if not can(user, Permission.READ_HISTORY):
+        return []
+    changes = game.changes
+    people = replaced(game, changes)
+    return [(event, _what_happened(event, people.get(event.pk, []))) for event in changes]
 
 
-@register.filter
-def what_happened(event: GameEvent) -> str:
-    """What was changed about a game, in a sentence."""
+def _what_happened(event: GameEvent, people: Sequence[tuple[Player, Player]]) -> str:
+    """What was changed about a game, in a sentence or two.
+
+    :param people: who left the table, and who came instead.
+    """
     words = {
         GameEvent.Kind.REOPENED: _("The game was opened again."),
         GameEvent.Kind.SEATS: _("The seats were changed."),
@@ -64,4 +72,6 @@ def what_happened(event: GameEvent) -> str:
         GameEvent.Kind.WITHDRAWN: _("The game was withdrawn."),
         GameEvent.Kind.RESTORED: _("The game was restored."),
     }
-    return words[GameEvent.Kind(event.kind)]
+    instead = _("%(came)s plays instead of %(left)s.")
+    sentences = [instead % {"came": came, "left": left} for left, came in people]
+    return " ".join(sentences or [words[GameEvent.Kind(event.kind)]])

@@ -243,6 +243,8 @@ def test_an_organiser_reads_who_disputes_a_hand_though_somebody_took_their_place
     client.force_login(make_organiser())
     page = text(client.get(hand.get_absolute_url()))
     assert f'<span>{other.player}</span> <span class="badge badge--disputed">' in page
+    table = text(client.get(hand.game.get_absolute_url()))
+    assert f"{seats[1]} plays instead of {other.player}. “A slip”" in table
 
 
 def test_who_disputes_a_settled_hand_again_reads_that_it_counts(client, hand, other):
@@ -251,6 +253,7 @@ def test_who_disputes_a_settled_hand_again_reads_that_it_counts(client, hand, ot
     client.force_login(other)
     page = text(answer(client, hand, "dispute", about="score"))
     assert "counts as accepted: it can be corrected, no longer disputed." in page
+    assert "only organisers can change this hand. “We looked”" in page
     assert "is confirmed" not in page
 
 

@@ -365,7 +365,7 @@ class TestWhoMayLog:
         finish_game(game, by=make_organiser())
         response = log(entry())
         assert response.status_code == 409
-        assert "This game is over" in text(response)
+        assert "This game was ended." in text(response)
 
 
 def test_a_hand_on_a_phone_names_a_record_that_was_merged_meanwhile(client, game, scorer, entry):
