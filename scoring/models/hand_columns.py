@@ -23,7 +23,8 @@ class HandColumns(models.Model):
     """The columns and constraints of :class:`scoring.models.hands.Hand`."""
 
     class Status(models.TextChoices):
-        COUNTED = "live", _("counts")
+        # Stored, and said by the API, as "live"; "counts" is what people read of it.
+        UNDISPUTED = "live", _("counts")
         DISPUTED = "disputed", _("disputed")
         SUPERSEDED = "superseded", _("corrected")
         VOID = "void", _("void")
@@ -32,7 +33,7 @@ class HandColumns(models.Model):
         WIN = "win", _("win")
         DRAW = "draw", _("draw")
 
-    CURRENT = (Status.COUNTED, Status.DISPUTED)
+    CURRENT = (Status.UNDISPUTED, Status.DISPUTED)
     # What a version ``follows`` that a change to the game brought about: no hand has this number.
     THE_GAME = 0
 
@@ -53,7 +54,7 @@ class HandColumns(models.Model):
         related_name="superseded_by",
         verbose_name=_("corrects"),
     )
-    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.COUNTED)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.UNDISPUTED)
 
     outcome = models.CharField(_("outcome"), max_length=4, choices=Outcome)
     winner = models.ForeignKey(

@@ -49,7 +49,7 @@ def current_hand(hand: str = "") -> Q:
 
 def undisputed_hand(hand: str = "") -> Q:
     """The condition that the points of a hand count in its game, reached by the path ``hand``."""
-    return Q(**{f"{hand}status": Hand.Status.COUNTED})
+    return Q(**{f"{hand}status": Hand.Status.UNDISPUTED})
 
 
 def played_hand(hand: str = "") -> Q:
@@ -146,7 +146,7 @@ class Hand(HandColumns):
     @property
     def undisputed(self) -> bool:
         """Whether it is current and its points count in its game."""
-        return self.status == self.Status.COUNTED
+        return self.status == self.Status.UNDISPUTED
 
     @property
     def is_win(self) -> bool:

@@ -157,56 +157,56 @@ def what_if(
         now, then = _Points(outside), _Points(outside)
         versions = all_versions()
         for games in in_order(league):
-            for played in games_without_cards(games, versions, cards=False):
-                if played.game.withdrawn:
+            for data in games_without_cards(games, versions, cards=False):
+                if data.game.withdrawn:
                     continue
-                undisputed = {hand.pk for hand in played.undisputed}
-                every = list(_again(played, rules))
+                undisputed = {hand.pk for hand in data.undisputed}
+                every = list(_again(data, rules))
                 again = [one for one in every if one.hand.pk in undisputed]
                 hands += len(again)
                 not_read += sum(1 for one in again if not one.read)
                 changed += [one for one in again if one.changed]
-                now.add(_of_game(played, again, played.booked, by_these_rules=False))
-                booked = _booked_then(played, every, again, rules)
-                then.add(_of_game(played, again, booked, by_these_rules=True))
-                advance(len(played.hands))
+                now.add(_of_game(data, again, data.booked, by_these_rules=False))
+                booked = _booked_then(data, every, again, rules)
+                then.add(_of_game(data, again, booked, by_these_rules=True))
+                advance(len(data.hands))
         return WhatIf(league, rules, _rows(league, now, then), hands, changed, not_read)
 
 
 def _booked_then(
-    played: GameData,
+    data: GameData,
     every: Iterable[RescoredHand],
     undisputed: Iterable[RescoredHand],
     rules: TableRules,
 ) -> Mapping[int, int]:
     """What was booked in a game, with what lies on the table at its end by the other rules."""
-    if not (played.left or rules.left_to_first):
-        return played.booked
-    booked = Counter(played.booked)
-    booked.subtract(played.left)
-    if played.game.finished and rules.left_to_first:
+    if not (data.left or rules.left_to_first):
+        return data.booked
+    booked = Counter(data.booked)
+    booked.subtract(data.left)
+    if data.game.finished and rules.left_to_first:
         won: Counter[int] = Counter()
         for one in undisputed:
             won.update(one.amounts or {})
         lies_there = -sum(sum((one.amounts or {}).values()) for one in every)
-        seats = [seat.player_id for seat in played.game.table]
+        seats = [seat.player_id for seat in data.game.table]
         booked.update(left_to(rules, lies_there // rules.stick, seats, won))
     return booked
 
 
 def _of_game(
-    played: GameData,
+    data: GameData,
     hands: Iterable[RescoredHand],
     booked: Mapping[int, int],
     *,
     by_these_rules: bool,
 ) -> dict[int, GameFigures]:
     """What each player has in a game by its ``hands`` and what was ``booked``, by one of the rules."""
-    game = played.game
+    game = data.game
     nothing = GameFigures(game.pk, game.evening, game.finished, points=0, hands=0)
     by_player = {player: nothing._replace(points=amount) for player, amount in booked.items()}
     for one in hands:
-        paid = played.payments[one.hand.pk]
+        paid = data.payments[one.hand.pk]
         amounts = (one.amounts or {}) if by_these_rules else paid
         final = (one.final if by_these_rules else one.hand.final) or 0
         for player in paid:
@@ -306,16 +306,16 @@ def _final(
     return result.final or 0, True
 
 
-def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:
+def _again(data: GameData, rules: TableRules) -> Iterator[RescoredHand]:
     """The hands of a game; as they are, if people who do not sit there are said to have won them."""
-    seats = [seat.player_id for seat in played.game.table]
-    current = played.current
+    seats = [seat.player_id for seat in data.game.table]
+    current = data.current
     named = {pk for hand in current for pk in (hand.winner_id, hand.discarder_id) if pk}
     if len(seats) == 4 and named <= set(seats):
         yield from again_by(rules, seats, current)
     else:
         for hand in current:
-            yield RescoredHand(hand, hand.final, played.payments[hand.pk], read=False)
+            yield RescoredHand(hand, hand.final, data.payments[hand.pk], read=False)
 
 
 def _rows(league: League, now: _Points, then: _Points) -> list[WhatIfRow]:

@@ -62,8 +62,8 @@ def game_figures(
     for game in transfers.keys() & facts.keys():
         _league, evening, finished = facts[game]
         for player, amount in transfers[game].items():
-            played = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
-            by_game[game][player] = played._replace(points=played.points + amount)
+            so_far = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
+            by_game[game][player] = so_far._replace(points=so_far.points + amount)
     by_league: defaultdict[int, defaultdict[int, list[GameFigures]]]
     by_league = defaultdict(lambda: defaultdict(list))
     for game, (league, _evening, _finished) in facts.items():
@@ -77,8 +77,8 @@ def with_places(figures: Mapping[int, GameFigures]) -> dict[int, GameFigures]:
 
     Who has only a booking there has no place.
     """
-    played = [(player, one) for player, one in figures.items() if one.hands]
-    ranked = ranking.rank(played, lambda row: row[1].points)
+    with_hands = [(player, one) for player, one in figures.items() if one.hands]
+    ranked = ranking.rank(with_hands, lambda row: row[1].points)
     level = Counter(place for place, _row in ranked)
     return dict(figures) | {
         player: one._replace(place=place, sharing=level[place]) for place, (player, one) in ranked

@@ -126,7 +126,8 @@ def _lines(
     ranked = rank([row for row in rows if not standings[row.player].provisional], figure)
     waiting = [row for row in rows if standings[row.player].provisional]
     waiting.sort(
-        key=lambda row: (standings[row.player].played, standings[row.player].value), reverse=True
+        key=lambda row: (standings[row.player].towards_minimum, standings[row.player].value),
+        reverse=True,
     )
     return [
         *(TableLine(place, row, standings[row.player]) for place, row in ranked),

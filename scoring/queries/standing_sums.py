@@ -92,14 +92,14 @@ class Standing:
     :ivar value: what is ranked; exact.
     :ivar terms: what adds up to it, before the division by ``divisor``.
     :ivar of: what the divisor counts: ``hands`` or ``games``; empty where nothing is divided.
-    :ivar played: how many games, hands or evenings count towards the minimum.
+    :ivar towards_minimum: how many games, hands or evenings count towards the minimum.
     :ivar needed: the minimum; 0 where there is none.
     :ivar left_out: the ids of games that do not count, because others are better.
     """
 
     value: Fraction
     terms: tuple[Term, ...]
-    played: int
+    towards_minimum: int
     needed: int = 0
     divisor: int = 1
     of: str = ""
@@ -108,7 +108,7 @@ class Standing:
     @property
     def provisional(self) -> bool:
         """Whether there is "4 of 6" in place of a rank."""
-        return self.played < self.needed
+        return self.towards_minimum < self.needed
 
     @property
     def explanation(self) -> str:
@@ -141,12 +141,12 @@ def standing(figures: Figures, rules: TableSettings) -> Standing:
     # What adds nothing is not written, but for the points themselves.
     shown = [term for place, term in enumerate(terms) if not place or term.amount]
     total = sum((term.amount for term in terms), NOTHING)
-    played, needed = _minimum(figures, results, rules)
+    reached, needed = _minimum(figures, results, rules)
     divisor, of = _divisor(figures, kept, rules)
     return Standing(
         value=total / max(divisor, 1),
         terms=tuple(shown),
-        played=played,
+        towards_minimum=reached,
         needed=needed,
         divisor=divisor,
         of=of,
@@ -302,14 +302,14 @@ def _minimum(
     minimum = rules.minimum
     of = minimum.of if minimum else "games"
     if of == "evenings":
-        played = len({game.evening for game in results})
+        reached = len({game.evening for game in results})
     elif rules.needs_games:
-        played = len(results) if of == "games" else sum(game.hands for game in results)
+        reached = len(results) if of == "games" else sum(game.hands for game in results)
     else:
-        played = figures.games if of == "games" else figures.hands
+        reached = figures.games if of == "games" else figures.hands
     # Nobody has an average of nothing.
     least = 1 if rules.counts.startswith("average") else 0
-    return played, max(minimum.count if minimum else 0, least)
+    return reached, max(minimum.count if minimum else 0, least)
 
 
 # ----- the sum in words -------------------------------------------------------------------------------

@@ -113,15 +113,15 @@ def _require_days_of_games(league: League, *, since: tuple[date, date | None]) -
 
     :param since: the days that it had. The one that stays is not asked about.
     """
-    played = league.games.played().aggregate(first=Min("evening"), last=Max("evening"))
+    days = league.games.played().aggregate(first=Min("evening"), last=Max("evening"))
     starts_on, ends_on = since
     problems = {}
-    if played["first"] and league.starts_on != starts_on and league.starts_on > played["first"]:
+    if days["first"] and league.starts_on != starts_on and league.starts_on > days["first"]:
         message = _("A game was played on %(day)s already: let it begin on that day or before.")
-        problems["starts_on"] = message % {"day": date_format(played["first"])}
-    if played["last"] and league.ends_on not in (None, ends_on) and league.ends_on < played["last"]:
+        problems["starts_on"] = message % {"day": date_format(days["first"])}
+    if days["last"] and league.ends_on not in (None, ends_on) and league.ends_on < days["last"]:
         message = _("A game was played on %(day)s: let it end on that day or later.")
-        problems["ends_on"] = message % {"day": date_format(played["last"])}
+        problems["ends_on"] = message % {"day": date_format(days["last"])}
     if problems:
         raise ValidationError(
             {name: ValidationError(text, code="played") for name, text in problems.items()}

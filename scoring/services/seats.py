@@ -293,9 +293,9 @@ def _differs(hand: Hand, again: Hand) -> bool:
 def _status(hand: Hand, events: Sequence[HandEvent], renamed: Mapping[int, int]) -> str:
     """Whether the new version is disputed: by somebody who still sits at the table."""
     if hand.undisputed:
-        return Hand.Status.COUNTED
+        return Hand.Status.UNDISPUTED
     left = [event for event in _disputes(hand, events) if event.player_id not in renamed]
-    return Hand.Status.DISPUTED if left else Hand.Status.COUNTED
+    return Hand.Status.DISPUTED if left else Hand.Status.UNDISPUTED
 
 
 def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:

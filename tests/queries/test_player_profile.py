@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from scoring.models import Game, League
 from scoring.queries.hall_of_fame import best_hands
-from scoring.queries.players import leagues_played, player_list, player_profile
+from scoring.queries.players import leagues_with_hands, player_list, player_profile
 from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
@@ -46,7 +46,7 @@ class TestLeagues:
             finish_game(game, by=organiser)
         for user, count in ((VISITOR, 1), (make_member(), 2)):
             profile = player_profile(four[0], user)
-            seen = (profile.leagues, profile.best_hands, profile.games, profile.played)
+            seen = (profile.leagues, profile.best_hands, profile.games, profile.with_hands)
             assert [len(rows) for rows in seen] == [count] * 4
             assert profile.statistics.hands == profile.statistics.limits == count
 
@@ -113,8 +113,8 @@ class TestPlayed:
         for league in (old, new):
             make_hand(make_game(league=league, players=four), winner=0, by=organiser)
         make_game(league=none, players=four)
-        assert player_profile(four[0], VISITOR).played == [new, old]
-        assert leagues_played(four[0], VISITOR) == [new, old]
+        assert player_profile(four[0], VISITOR).with_hands == [new, old]
+        assert leagues_with_hands(four[0], VISITOR) == [new, old]
 
 
 class TestRoll:

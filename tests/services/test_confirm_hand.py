@@ -276,7 +276,7 @@ class TestADispute:
         dispute_hand(hand, by=four[1].user)
         entry = HandEntry(number=1, outcome="draw")
         new = correct_hand(hand, entry, by=four[0].user, reason="Nobody won").hand
-        assert new.status == Hand.Status.COUNTED
+        assert new.status == Hand.Status.UNDISPUTED
         assert points(game) == [0, 0, 0, 0]
 
     def test_a_dispute_ends_when_who_disputes_the_hand_declares_it_void(self, game, hand, four):

@@ -190,7 +190,7 @@ class TestLaterHands:
         settle_hand(second, by=organiser, reason="Looked at it")
         correct_hand(first, DRAWN, by=organiser, reason=WHY)
         after = standing(game)[1]
-        assert (after.status, after.version) == (Hand.Status.COUNTED, 2)
+        assert (after.status, after.version) == (Hand.Status.UNDISPUTED, 2)
         assert [event.kind for event in after.events.all()] == ["disputed", "settled"]
 
     def test_open_the_round_they_now_belong_to(self, game, log, organiser):

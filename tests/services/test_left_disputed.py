@@ -78,7 +78,7 @@ def test_a_correction_that_leaves_what_is_disputed_keeps_the_dispute(hand, four,
 def test_a_correction_of_what_is_disputed_ends_the_dispute(hand, four, about, changes):
     dispute_hand(hand, by=four[1].user, about=about)
     new = correct(hand, won(four, **changes), four[0].user)
-    assert new.status == Hand.Status.COUNTED
+    assert new.status == Hand.Status.UNDISPUTED
     assert not new.events.exists()
 
 
@@ -86,26 +86,26 @@ def test_a_correction_of_what_is_disputed_ends_the_dispute(hand, four, about, ch
 def test_a_draw_ends_what_is_disputed_about_a_win(hand, four, about):
     dispute_hand(hand, by=four[1].user, about=about)
     new = correct(hand, HandEntry(number=1, outcome="draw"), four[0].user)
-    assert new.status == Hand.Status.COUNTED
+    assert new.status == Hand.Status.UNDISPUTED
 
 
 def test_words_stay_until_an_organiser_has_read_them(hand, four, organiser):
     dispute_hand(hand, by=four[1].user, reason="That was last week")
     new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
     assert new.status == Hand.Status.DISPUTED
-    assert correct(new, won(four), organiser).status == Hand.Status.COUNTED
+    assert correct(new, won(four), organiser).status == Hand.Status.UNDISPUTED
 
 
 def test_who_disputes_may_correct_it(hand, four):
     dispute_hand(hand, by=four[1].user, about="discarder", reason="It was Wen")
     new = correct(hand, won(four, tiles=OTHER_PAIR), four[1].user)
-    assert new.status == Hand.Status.COUNTED
+    assert new.status == Hand.Status.UNDISPUTED
 
 
 def test_who_disputes_the_new_version_takes_it_back(hand, four):
     dispute_hand(hand, by=four[1].user, about="discarder")
     new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
-    assert confirm_hand(new, by=four[1].user).status == Hand.Status.COUNTED
+    assert confirm_hand(new, by=four[1].user).status == Hand.Status.UNDISPUTED
 
 
 OTHER_CONTENT = {
@@ -139,7 +139,7 @@ def test_a_claimed_score_that_comes_back_is_disputed_again(game, four, organiser
     dispute_hand(hand, by=four[1].user, about="score")
     asked = Notice.objects.filter(kind="dispute", recipient=organiser)
     other = correct(hand, claimed(60), four[0].user)
-    assert (other.status, asked.exists()) == (Hand.Status.COUNTED, False)
+    assert (other.status, asked.exists()) == (Hand.Status.UNDISPUTED, False)
     again = correct(other, claimed(50), four[0].user)
     assert (again.status, asked.get().params["hand"]) == (Hand.Status.DISPUTED, again.pk)
     assert Notice.objects.filter(kind="disputed", recipient=four[2].user, params__hand=again.pk)
@@ -173,7 +173,7 @@ def test_the_same_tiles_in_another_order_end_no_dispute(hand, four):
 def test_what_who_disputes_put_right_is_disputed_when_it_is_put_wrong_again(hand, four, about):
     dispute_hand(hand, by=four[1].user, about=about)
     right = correct(hand, won(four, **OTHER_CONTENT[about]), four[1].user)
-    assert right.status == Hand.Status.COUNTED
+    assert right.status == Hand.Status.UNDISPUTED
     assert correct(right, won(four), four[0].user).status == Hand.Status.DISPUTED
 
 
@@ -184,7 +184,7 @@ def test_what_who_disputes_agreed_to_comes_back_without_a_dispute(hand, four, ab
     again = correct(other, won(four), four[0].user)
     confirm_hand(again, by=four[1].user)
     other = correct(again, won(four, **OTHER_CONTENT[about]), four[0].user)
-    assert correct(other, won(four), four[0].user).status == Hand.Status.COUNTED
+    assert correct(other, won(four), four[0].user).status == Hand.Status.UNDISPUTED
 
 
 @EVERY_ABOUT
@@ -192,8 +192,8 @@ def test_who_brings_back_what_they_dispute_themselves_disputes_it_no_more(hand, 
     dispute_hand(hand, by=four[1].user, about=about)
     other = correct(hand, won(four, **OTHER_CONTENT[about]), four[1].user)
     again = correct(other, won(four), four[1].user)
-    assert again.status == Hand.Status.COUNTED
-    assert correct(again, won(four, discarder=3), four[0].user).status == Hand.Status.COUNTED
+    assert again.status == Hand.Status.UNDISPUTED
+    assert correct(again, won(four, discarder=3), four[0].user).status == Hand.Status.UNDISPUTED
 
 
 def test_confirming_what_it_was_corrected_to_agrees_to_nothing_else(hand, four):
@@ -209,14 +209,14 @@ def test_what_an_organiser_settled_after_a_detour_is_disputed_no_more(hand, four
     again = correct(dearer, won(four), four[0].user)
     settle_hand(again, by=organiser, reason="We looked")
     dearer = correct(again, won(four, tiles=DEARER), organiser)
-    assert correct(dearer, won(four), organiser).status == Hand.Status.COUNTED
+    assert correct(dearer, won(four), organiser).status == Hand.Status.UNDISPUTED
 
 
 def test_words_come_back_with_what_an_organiser_at_the_table_had_corrected(hand, four, organiser):
     four[2].user.groups.set(organiser.groups.all())
     dispute_hand(hand, by=four[1].user, reason="It was Wen")
     right = correct(hand, won(four, winner=2), User.objects.get(pk=four[2].user_id))
-    assert right.status == Hand.Status.COUNTED
+    assert right.status == Hand.Status.UNDISPUTED
     assert correct(right, won(four), four[0].user).status == Hand.Status.DISPUTED
 
 
@@ -226,7 +226,7 @@ def test_a_dispute_comes_back_past_a_version_that_only_follows_another_hand(game
     other = correct(second, won(four, tiles=OTHER_PAIR, number=2), four[0].user)
     correct(hand, won(four, winner=2), four[0].user)
     follows = game.hands.current().get(number=2)
-    assert (follows.supersedes, follows.status) == (other, Hand.Status.COUNTED)
+    assert (follows.supersedes, follows.status) == (other, Hand.Status.UNDISPUTED)
     assert correct(follows, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
 
 
@@ -246,7 +246,7 @@ def test_a_dispute_of_a_moved_hand_that_is_over_there_does_not_come_back(
         confirm_hand(moved, by=four[1].user)
         moved.refresh_from_db()
         again = correct(moved, won(four, number=2, discarder=2), four[0].user)
-    assert again.status == Hand.Status.COUNTED
+    assert again.status == Hand.Status.UNDISPUTED
 
 
 @pytest.mark.parametrize("about", ["tiles", "winner", "discarder", "score", "other", ""])
@@ -291,7 +291,7 @@ def test_what_was_taken_back_before_does_not_come_back(hand, four):
     dispute_hand(hand, by=four[1].user, about="discarder")
     confirm_hand(hand, by=four[1].user)
     new = correct(hand, won(four, tiles=OTHER_PAIR), four[0].user)
-    assert new.status == Hand.Status.COUNTED
+    assert new.status == Hand.Status.UNDISPUTED
     assert not new.events.exists()
 
 
@@ -367,7 +367,7 @@ def test_replacing_who_disputes_for_a_while_does_not_silence_them(
     assert Notice.objects.filter(kind="dispute", recipient=organiser, params__hand=again.pk)
     back = seat(game, four, by)
     assert back.status == Hand.Status.DISPUTED
-    assert confirm_hand(back, by=four[1].user).status == Hand.Status.COUNTED
+    assert confirm_hand(back, by=four[1].user).status == Hand.Status.UNDISPUTED
 
 
 def test_an_organiser_settles_what_somebody_disputes_who_is_gone(game, claimed, four, organiser):
@@ -375,14 +375,14 @@ def test_an_organiser_settles_what_somebody_disputes_who_is_gone(game, claimed, 
     seated = [four[0], make_player(), *four[2:]]
     again = correct(seat(game, seated, four[0].user), scored(seated, 50), four[0].user)
     settled = settle_hand(again, by=organiser, reason="We looked")
-    assert settled.status == Hand.Status.COUNTED
+    assert settled.status == Hand.Status.UNDISPUTED
     dearer = correct(settled, scored(seated, 60), organiser)
-    assert correct(dearer, scored(seated, 50), organiser).status == Hand.Status.COUNTED
+    assert correct(dearer, scored(seated, 50), organiser).status == Hand.Status.UNDISPUTED
 
 
 def test_whom_an_organiser_replaces_disputes_it_no_more(game, claimed, four, organiser):
     seated = [four[0], make_player(), *four[2:]]
     hand = seat(game, seated, organiser)
-    assert hand.status == Hand.Status.COUNTED
+    assert hand.status == Hand.Status.UNDISPUTED
     other = correct(hand, scored(seated, 60), four[0].user)
-    assert correct(other, scored(seated, 50), four[0].user).status == Hand.Status.COUNTED
+    assert correct(other, scored(seated, 50), four[0].user).status == Hand.Status.UNDISPUTED

@@ -62,7 +62,7 @@ def test_a_void_hand_logged_again_is_disputed_again(game, hand, four, organiser,
     assert Notice.objects.filter(kind="dispute", recipient=organiser, params__hand=again.pk)
     assert [row.points for row in standings(game.league)] == []
     assert list(verify()) == []
-    assert confirm_hand(again, by=four[1].user).status == Hand.Status.COUNTED
+    assert confirm_hand(again, by=four[1].user).status == Hand.Status.UNDISPUTED
 
 
 @pytest.mark.parametrize("tiles", [BOOK_HAND, " ".join(reversed(BOOK_HAND.split())), OTHER])
@@ -82,7 +82,7 @@ def test_a_void_hand_logged_again_as_the_next_one_is_disputed_again(game, four, 
 def test_a_void_hand_brought_back_by_a_correction_is_disputed_again(game, hand, four):
     void(corrected(hand, four, 60, four[0].user), four[0].user)
     other = logged(game, four, 70, four[0].user)
-    assert other.status == Hand.Status.COUNTED
+    assert other.status == Hand.Status.UNDISPUTED
     assert corrected(other, four, 50, four[0].user).status == Hand.Status.DISPUTED
 
 
@@ -94,22 +94,22 @@ def test_a_hand_declared_void_twice_is_disputed_again(game, hand, four):
 
 def test_another_hand_at_the_place_of_a_void_one_counts(game, hand, four):
     void(corrected(hand, four, 60, four[0].user), four[0].user)
-    assert logged(game, four, 60, four[0].user).status == Hand.Status.COUNTED
+    assert logged(game, four, 60, four[0].user).status == Hand.Status.UNDISPUTED
 
 
 def test_what_its_disputer_declares_void_is_disputed_no_more(game, hand, four):
     void(hand, four[1].user)
-    assert logged(game, four, 50, four[0].user).status == Hand.Status.COUNTED
+    assert logged(game, four, 50, four[0].user).status == Hand.Status.UNDISPUTED
 
 
 def test_what_its_disputer_logs_again_is_disputed_no_more(game, hand, four):
     void(corrected(hand, four, 60, four[0].user), four[0].user)
-    assert logged(game, four, 50, four[1].user).status == Hand.Status.COUNTED
+    assert logged(game, four, 50, four[1].user).status == Hand.Status.UNDISPUTED
 
 
 def test_what_an_organiser_declares_void_is_disputed_no_more(game, hand, four, organiser):
     void(corrected(hand, four, 60, four[0].user), organiser)
-    assert logged(game, four, 50, four[0].user).status == Hand.Status.COUNTED
+    assert logged(game, four, 50, four[0].user).status == Hand.Status.UNDISPUTED
 
 
 def test_what_an_organiser_settled_once_logged_again_is_disputed_no_more(
@@ -118,7 +118,7 @@ def test_what_an_organiser_settled_once_logged_again_is_disputed_no_more(
     void(corrected(hand, four, 60, four[0].user), four[0].user)
     again = settle_hand(logged(game, four, 50, four[0].user), by=organiser, reason=WHY)
     dearer = corrected(again, four, 60, organiser)
-    assert corrected(dearer, four, 50, organiser).status == Hand.Status.COUNTED
+    assert corrected(dearer, four, 50, organiser).status == Hand.Status.UNDISPUTED
 
 
 def test_a_late_hand_at_the_place_of_a_void_one_is_disputed_again(game, hand, four, organiser):

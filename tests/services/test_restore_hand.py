@@ -123,7 +123,7 @@ class TestAsBefore:
         (hand,) = log(1)
         for _time in range(2):
             hand = restored(void(hand, four[0].user), four[0].user)
-        assert (hand.version, hand.status) == (3, Hand.Status.COUNTED)
+        assert (hand.version, hand.status) == (3, Hand.Status.UNDISPUTED)
 
     @pytest.mark.each_case
     @pytest.mark.parametrize("seed", range(tries(6, 60)))
@@ -174,7 +174,7 @@ class TestAnswers:
         [dispute] = Confirmations(new, new.events.all()).disputes
         assert (dispute.player, dispute.about, dispute.reason) == (four[2], "score", "Not 70")
         assert Notice.objects.filter(kind="dispute", recipient=organiser, params__hand=new.pk)
-        assert confirm_hand(new, by=four[2].user).status == Hand.Status.COUNTED
+        assert confirm_hand(new, by=four[2].user).status == Hand.Status.UNDISPUTED
 
     def test_confirmations_come_back_and_who_restores_has_entered_nothing(self, game, log, four):
         (hand,) = log(1)
@@ -238,7 +238,7 @@ class TestAnswers:
         hand = make_hand(game, winner=0, tiles="", claimed_final=50, by=four[0].user)
         dispute_hand(hand, by=four[1].user, about="score")
         new = restored(void(corrected(hand, 60), four[0].user), four[0].user)
-        assert new.status == Hand.Status.COUNTED
+        assert new.status == Hand.Status.UNDISPUTED
         assert corrected(new, 50).status == Hand.Status.DISPUTED
 
     def test_what_was_disputed_meanwhile_is_not_silenced_by_it(self, game, four):
@@ -265,7 +265,7 @@ class TestAnswers:
             refusal(gone, four[0].user, PermissionDenied)
         )
         new = restored(gone, organiser)
-        assert new.status == Hand.Status.COUNTED
+        assert new.status == Hand.Status.UNDISPUTED
         assert Confirmations(new, new.events.all()).settled.reason == "Counted it myself"
 
     def test_a_dispute_that_an_organiser_ended_so_is_theirs(self, log, four, organiser):
@@ -310,7 +310,7 @@ class TestWhoAndWhatIsWritten:
         gone = void(hand, four[0].user)
         close_evening(game.league, game.evening, by=organiser)
         assert refusal(gone, four[0].user, PermissionDenied).code == "evening_closed"
-        assert restored(gone, organiser).status == Hand.Status.COUNTED
+        assert restored(gone, organiser).status == Hand.Status.UNDISPUTED
 
     def test_the_preview_of_restoring_shows_what_will_change(self, game, log, four):
         first, _second = log(1, 2)

@@ -60,7 +60,7 @@ def test_whoever_changes_a_hand_does_not_answer_for_a_guest(game, hands, four, c
     with pytest.raises(ValidationError, match=str(four[3])):
         void_hand(hand, by=four[2].user, reason=WHY)
     assert standing(game, 1).status == Hand.Status.DISPUTED
-    assert confirm_hand(hand, by=four[0].user, player=four[3]).status == Hand.Status.COUNTED
+    assert confirm_hand(hand, by=four[0].user, player=four[3]).status == Hand.Status.UNDISPUTED
 
 
 def test_whoever_logs_a_hand_again_does_not_answer_for_a_guest_who_disputed_it(game, four):
@@ -78,7 +78,7 @@ def test_whoever_logs_a_hand_again_does_not_answer_for_a_guest_who_disputed_it(g
         confirm_hand(again, by=four[2].user, player=four[3])
     with pytest.raises(ValidationError, match=str(four[3])):
         void_hand(again, by=four[2].user, reason=WHY)
-    assert confirm_hand(again, by=four[0].user, player=four[3]).status == Hand.Status.COUNTED
+    assert confirm_hand(again, by=four[0].user, player=four[3]).status == Hand.Status.UNDISPUTED
 
 
 @pytest.mark.parametrize(

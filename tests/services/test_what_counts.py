@@ -20,8 +20,8 @@ SPELLED_IN = {
     "scoring/operations/verify/fast_check.py",
 }
 COMPARISON = re.compile(
-    r"status(__in)?=\W*Hand\.Status\.(COUNTED|DISPUTED)"
-    r"|[!=]= Hand\.Status\.(COUNTED|DISPUTED)|Hand\.CURRENT"
+    r"status(__in)?=\W*Hand\.Status\.(UNDISPUTED|DISPUTED)"
+    r"|[!=]= Hand\.Status\.(UNDISPUTED|DISPUTED)|Hand\.CURRENT"
     r"|hand\.status [!=]= [\"'](live|disputed)"
 )
 

@@ -197,7 +197,7 @@ class TestSettling:
         assert "That was a 6" in text(client.get(address))
         client.post(address, {"reason": "It was a 5"})
         disputed.refresh_from_db()
-        assert disputed.status == Hand.Status.COUNTED
+        assert disputed.status == Hand.Status.UNDISPUTED
 
     def test_settling_a_dispute_wants_a_reason(self, client, disputed):
         client.force_login(make_organiser())

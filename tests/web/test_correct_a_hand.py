@@ -400,7 +400,7 @@ class TestRestore:
         for _time in range(2):
             response = player.post(address(void, "restore_hand"), sent, follow=True)
             new = response.context["sheet"].hand
-            assert (new.number, new.version, new.status) == (1, 2, Hand.Status.COUNTED)
+            assert (new.number, new.version, new.status) == (1, 2, Hand.Status.UNDISPUTED)
             assert "Hand 1 is restored." in text(response)
         history = text(player.get(address(new, "hand_history")))
         assert "<h2>Restored</h2>" in history

@@ -148,7 +148,7 @@ class TestOtherHands:
         Hand.objects.filter(pk=hand.pk).update(status=status)
         shown = text(page(hand))
         assert "Nobody won and nobody pays." in shown
-        assert ("still counts as a hand" in shown) == (status == Hand.Status.COUNTED)
+        assert ("still counts as a hand" in shown) == (status == Hand.Status.UNDISPUTED)
 
     def test_a_draw_of_a_withdrawn_game_does_not_count(self, log, page, game):
         hand = log(winner=None)

@@ -50,21 +50,21 @@ def _league_differences(
     ledger = Ledger(league)
     ledger.post(booked_in(league))
     for games in in_order(league):
-        for played in games_without_cards(games, versions):
-            if passes_fast_check(played):
-                hands = [(hand, played.payments[hand.pk]) for hand in played.hands]
-                finished = played.game.finished
+        for data in games_without_cards(games, versions):
+            if passes_fast_check(data):
+                hands = [(hand, data.payments[hand.pk]) for hand in data.hands]
+                finished = data.game.finished
             else:
-                [closer] = whole([played.game], versions)
+                [closer] = whole([data.game], versions)
                 again = replay(closer)
                 yield from game_differences(closer, again)
                 for hand in again.hands:
                     if hand.missing:
                         skip(hand.missing)
                 hands, finished = undisputed_payments(closer, again), finished_as(closer, again)
-            after = ledger.add(played, hands, finished=finished)
-            yield from rating_differences(played, after)
-            advance(len(played.hands))
+            after = ledger.add(data, hands, finished=finished)
+            yield from rating_differences(data, after)
+            advance(len(data.hands))
     yield from tally_differences(league, ledger)
     yield from season_differences(league)
     yield from settlement_differences(league)

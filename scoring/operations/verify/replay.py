@@ -56,21 +56,19 @@ class ReplayedGame:
     broken: Broken | None = None
 
 
-def replay(played: GameData) -> ReplayedGame:
+def replay(data: GameData) -> ReplayedGame:
     """Record the hands of a game again: the current ones in a row, the others by themselves."""
-    if broken := _no_game(played.game):
-        return ReplayedGame([ReplayedHand(hand) for hand in played.hands], broken=broken)
-    game, table = played.game, copy(played.game)
-    replayed = [
-        _by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current
-    ]
-    state, void = TableState.start(), played.void
+    if broken := _no_game(data.game):
+        return ReplayedGame([ReplayedHand(hand) for hand in data.hands], broken=broken)
+    game, table = data.game, copy(data.game)
+    replayed = [_by_itself(hand, data.table_of(hand)) for hand in data.hands if not hand.current]
+    state, void = TableState.start(), data.void
     seats = [player.pk for player in game.players]
-    for position, hand in enumerate(played.current):
+    for position, hand in enumerate(data.current):
         while state.number < hand.number and state.number in void:
             state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
-            replayed += [_by_itself(later, table) for later in played.current[position:]]
+            replayed += [_by_itself(later, table) for later in data.current[position:]]
             return ReplayedGame(replayed, broken=Broken("number", hand.number, sentence, hand))
         again = recorded_again(hand, table_at(table, state))
         replayed.append(again)

@@ -62,11 +62,11 @@ def evening_under(user: User, league: League, draft: Draft) -> EveningTrial | No
         return None
     games = list(visible.filter(evening=last.evening))
     hands = Hand.objects.current().filter(game__in=games, outcome=Hand.Outcome.WIN, checked=True)
-    played = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
+    won = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
     new = DraftTableRules(draft.book)
     old = BookTableRules(draft.base) if draft.base else None
-    changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in played]
-    return EveningTrial(league, last.evening, len(played), [one for one in changes if one])
+    changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in won]
+    return EveningTrial(league, last.evening, len(won), [one for one in changes if one])
 
 
 def season_under(league: League, draft: Draft) -> LeagueTrial:
