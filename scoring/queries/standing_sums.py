@@ -120,12 +120,6 @@ class Standing:
         return f"{divided} ÷ {_counted(self.divisor, self.of)} = {exact(self.value)}"
 
 
-def usual_standing(figures: Figures) -> Standing:
-    """Of a league without standing rules: the sum of its points."""
-    points = Fraction(figures.points)
-    return Standing(points, (Term("points", points),), figures.games)
-
-
 def standing(figures: Figures, rules: TableSettings) -> Standing:
     """What the player of ``figures`` has by ``rules``."""
     results = _counted_results(figures, rules)
