@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
 
-from .audit import changed, log_audit, values_of
+from .audit import before_and_after, log_audit, values_of
 from .counting import lock_leagues
 
 PAGES = frozenset(["new"])  # addresses beside those of leagues
@@ -73,7 +73,9 @@ def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings
         _require_own_days(league)
         _require_days_of_games(league, since=days)
     league.save()
-    log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
+    log_audit(
+        "change_league", league, by=by, **before_and_after(before, values_of(league, settings))
+    )
     transaction.on_commit(hidden_names.forget)
     return league
 

@@ -1,6 +1,6 @@
 """The sums of the story as they are kept: marked when something changes, worked out when somebody looks.
 
-Whoever changes what counts marks the evening in the same transaction (:func:`changed`). Whoever reads
+Whoever changes what counts marks the evening in the same transaction (:func:`evenings_changed`). Whoever reads
 works out the evenings that are marked, and from them their months, years and league (:func:`sums_of`).
 Where nothing can be written, a reader works them out and keeps nothing.
 """
@@ -30,7 +30,7 @@ Leagues = QuerySet[League] | Collection[League]
 ByPlayer = dict[int, PlayerFigures]
 
 
-def changed(league: int, evenings: Iterable[date]) -> None:
+def evenings_changed(league: int, evenings: Iterable[date]) -> None:
     """Mark ``evenings`` of ``league`` (its id). Call it in the transaction that changes what counts."""
     StoryChange.objects.bulk_create(
         StoryChange(league_id=league, evening=day) for day in sorted(set(evenings))
