@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Player
@@ -66,12 +67,13 @@ def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
     """
     if not hand.tiles:
         return []
-    events = HandEvent.objects.filter(hand__game=hand.game_id)
-    disputed = events.filter(kind=HandEvent.Kind.DISPUTED).exclude(hand__number=hand.number)
-    numbers = set(disputed.values_list("hand__number", flat=True))
+    telling = Q(kind=HandEvent.Kind.DISPUTED) | Q(hand__number=hand.number)
+    in_game = HandEvent.objects.filter(telling, hand__game=hand.game_id)
+    events = list(in_game.annotate(number=F("hand__number")))
+    here = [event for event in events if event.number == hand.number]
+    numbers = {event.number for event in events if event.number != hand.number}
     if not numbers:
         return []
-    here = list(events.filter(hand__number=hand.number))
     versions = hand.game.hands.filter(number__in=numbers).defer("card")
     last = {one.number: one for one in versions.order_by("number", "version")}
     disputes: dict[int | None, HandEvent] = {}
