@@ -15,7 +15,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Game, Hand
-from scoring.services.hands.entry import HandEntry, score, stored_calls
+from scoring.services.hands.entry import HandEntry, score, stored_calls, validate
 from scoring.variants import MISSING_LIBRARY
 
 from .reading import GameData
@@ -97,10 +97,10 @@ def _by_itself(stored: Hand, table: Game) -> ReplayedHand:
 
 
 def recorded_again(stored: Hand, table: Game) -> ReplayedHand:
-    """``stored`` entered once more at ``table``, scored by its rules, or refused as the form would."""
+    """``stored`` entered once more at ``table``, scored by its rules, or refused as the service would."""
     hand = HandEntry.from_hand(stored).to_hand(table)
     try:
-        hand.clean()
+        validate(hand)
     except ValidationError as error:
         return ReplayedHand(
             stored, refusals=tuple(_sentences(error)), missing=" ".join(_missing(error))

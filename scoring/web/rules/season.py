@@ -10,6 +10,7 @@ from scoring.models import Game, Hand, League
 from scoring.models.permissions import User
 from scoring.operations.whatif import MOST_ON_A_PAGE, WhatIf, what_if
 from scoring.services.book_drafts import ChangedHand, Draft, DraftTableRules, changed_hand
+from scoring.services.hands.entry import worth
 from scoring.variants.book_rules import BookTableRules
 
 SHOWN = 20
@@ -94,7 +95,7 @@ def _changed(hand: Hand, before: Any, rules: TableRules) -> PlayedHand | None:
 def _card(hand: Hand, rules: TableRules) -> Any:
     """The card of a stored hand by ``rules``; None where these cannot have such a hand."""
     try:
-        card = rules.worth(hand, hand.seat, hand.prevailing).card
+        card = worth(hand, hand.seat, hand.prevailing, rules).card
     except HandError:
         return None
     return card and card.as_dict()
