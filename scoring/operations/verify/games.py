@@ -6,20 +6,14 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
-from scoring.evaluator.win import Win
 from scoring.models import Hand, HandEvent
+from scoring.services.hands.entry import DECIDED
 from scoring.services.left_sticks import left_to
 
 from .differences import Difference, deepest
 from .reading import GameData
 from .replay import ReplayedGame, ReplayedHand
 
-# What recording a hand decides; the rest of a hand is what somebody entered.
-DECIDED = (
-    *("ruleset_version_id", "prevailing", "dealer_id", "seat", "tiles", "melds"),
-    *(*Win._fields, "points", "doubles", "total", "final", "limit", "card", "others"),
-    *("counters", "sticks", "on_table", "calls"),
-)
 STATE = ("round", "dealer_place", "next_number", "counters", "sticks")
 
 Differs = Callable[..., Difference]
