@@ -290,10 +290,10 @@ def _differs(hand: Hand, again: Hand) -> bool:
 
 def _status(hand: Hand, events: Sequence[HandEvent], renamed: Mapping[int, int]) -> str:
     """Whether the new version is disputed: by somebody who still sits at the table."""
-    if hand.undisputed:
-        return Hand.Status.UNDISPUTED
-    left = [event for event in _disputes(hand, events) if event.player_id not in renamed]
-    return Hand.Status.DISPUTED if left else Hand.Status.UNDISPUTED
+    disputed = hand.disputed and any(
+        event.player_id not in renamed for event in _disputes(hand, events)
+    )
+    return Hand.status_for(disputed=disputed)
 
 
 def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:

@@ -93,7 +93,7 @@ def status_of(data: GameData, hand: Hand) -> str:
     """Whether a hand that stands counts or is disputed, by what was said; any other is what it is."""
     if not hand.current:
         return hand.status
-    return Hand.Status.DISPUTED if data.answers(hand).disputed else Hand.Status.UNDISPUTED
+    return Hand.status_for(disputed=data.answers(hand).disputed)
 
 
 def _state(data: GameData, again: ReplayedGame, differs: Differs) -> Iterator[Difference]:

@@ -122,8 +122,7 @@ def store(hand: Hand, *, by: User) -> Recorded:
     )
     hand.version = before["versions"] + 1
     disputes = disputed_again(hand, by=by) if before["disputed"] else []
-    if disputes:
-        hand.status = Hand.Status.DISPUTED
+    hand.status = Hand.status_for(disputed=bool(disputes))
     hand.save(force_insert=True)
     _dispute_again(hand, disputes, by)
     Payment.objects.bulk_create(

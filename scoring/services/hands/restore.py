@@ -104,7 +104,7 @@ def _restoration(hand: Hand, by: User) -> Replay:
     new.version = hand.game.hands.filter(number=hand.number).count() + 1
     new.logged_by_id = check_signed_in(by).pk
     disputes = _disputes(hand, new, by)
-    new.status = Hand.Status.DISPUTED if disputes else Hand.Status.UNDISPUTED
+    new.status = Hand.status_for(disputed=bool(disputes))
     plan = replay(hand, new)
     require_settled_stay(plan.later, by)
     return dataclasses.replace(plan, disputes=disputes, kept=_kept(plan.changes[0]))
