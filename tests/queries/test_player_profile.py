@@ -15,6 +15,7 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
+    make_next_game,
     make_player,
 )
 
@@ -43,12 +44,13 @@ class TestLeagues:
         for visibility in League.Visibility.values:
             game = make_game(league=make_league(visibility=visibility), players=four)
             make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
-            finish_game(game, by=organiser)
+            make_next_game(game, by=organiser)
         for user, count in ((VISITOR, 1), (make_member(), 2)):
             profile = player_profile(four[0], user)
-            seen = (profile.leagues, profile.best_hands, profile.games, profile.with_hands)
-            assert [len(rows) for rows in seen] == [count] * 4
-            assert profile.statistics.hands == profile.statistics.limits == count
+            seen = (profile.leagues, profile.best_hands, profile.with_hands)
+            assert [len(rows) for rows in seen] == [count] * 3
+            assert len(profile.games) == profile.statistics.hands == 2 * count
+            assert profile.statistics.limits == count
 
 
 class TestStatistics:
