@@ -23,7 +23,7 @@ from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player, club_day
 from scoring.queries import ranking
 from scoring.queries.game_figures import with_places
-from scoring.queries.standing_sums import Figures, GameFigures
+from scoring.queries.standing_sums import Figures, GameFigures, PlayerSums
 from scoring.queries.standings import main_rules
 from scoring.services.hands.entry import loser_worth, stored_calls, stored_losers, worth
 from scoring.services.left_sticks import left_to
@@ -117,18 +117,10 @@ class _Points:
             self.results[player].append(figures)
 
     def figures(self, player: Player) -> Figures:
-        results = self.results[player.pk]
-        return Figures(
-            player.pk,
-            player.name,
-            points=self.booked[player.pk] + sum(game.points for game in results),
-            hands=sum(game.hands for game in results),
-            games=sum(1 for game in results if game.hands),
-            wins=sum(game.wins for game in results),
-            best_hand=max((game.best_hand for game in results), default=0),
-            discards=sum(game.discards for game in results),
-            results=tuple(sorted(results, key=lambda game: (game.evening, game.game))),
-        )
+        results = sorted(self.results[player.pk], key=lambda game: (game.evening, game.game))
+        sums = PlayerSums.of(results)
+        sums = sums._replace(points=sums.points + self.booked[player.pk])
+        return Figures(player.pk, player.name, *sums, results=tuple(results))
 
 
 def why_not(rules: TableRules) -> Text | None:
@@ -211,6 +203,7 @@ def _of_game(
         final = (one.final if by_these_rules else one.hand.final) or 0
         for player in paid:
             so_far = by_player.get(player, nothing)
+            # As ``Gain.add`` of the tallies has it, which is the model.
             counts = one.won or not by_these_rules
             won = counts and one.hand.winner_id == player
             by_player[player] = so_far._replace(

@@ -45,6 +45,7 @@ def game_figures(
     in_order = games.order_by("evening", "pk").values_list("pk", "league", "evening", "finished_at")
     facts = {pk: (league, evening, at is not None) for pk, league, evening, at in in_order}
     won = Q(hand__winner=F("player"))
+    # The columns of ``GameFigures``, added up by the database. The model is ``Gain.add`` of the tallies.
     sums = paid.values_list("hand__game", "player").annotate(
         points=Sum("amount"),
         hands=Count("pk"),

@@ -50,10 +50,37 @@ class GameFigures(NamedTuple):
         return year, week
 
 
+class PlayerSums(NamedTuple):
+    """What a player has in all: whole points, and the hands and games that count.
+
+    A tally has the same columns (``Gain.add`` in ``scoring/services/tallies.py`` says what each counts: that is
+    the model). By games the sums are :meth:`of` them; ``_sums`` in ``standings.py`` has the database add up.
+    """
+
+    points: int = 0
+    hands: int = 0
+    games: int = 0
+    wins: int = 0
+    best_hand: int = 0
+    discards: int = 0
+
+    @classmethod
+    def of(cls, results: Sequence[GameFigures]) -> "PlayerSums":
+        """The sums of games, with what was booked in them. A game counts if a hand of it does."""
+        return cls(
+            points=sum(game.points for game in results),
+            hands=sum(game.hands for game in results),
+            games=sum(1 for game in results if game.hands),
+            wins=sum(game.wins for game in results),
+            best_hand=max((game.best_hand for game in results), default=0),
+            discards=sum(game.discards for game in results),
+        )
+
+
 class Figures(NamedTuple):
     """What decides the rank of a player in a league: whole points, and the hands and games that count.
 
-    ``player`` is the player's id; ``name`` orders players who share a rank. ``results`` are there for
+    Its sums are those of :class:`PlayerSums`, in the same order. ``player`` is the player's id; ``name`` orders players who share a rank. ``results`` are there for
     rules that ask for each game, in the order in which the games were played.
     """
 

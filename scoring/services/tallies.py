@@ -24,7 +24,12 @@ Paid = tuple[Hand, Mapping[int, int]]
 
 @dataclass(slots=True)
 class Gain:
-    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum."""
+    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum.
+
+    :meth:`add` is the model of what each column counts. Tables as of a day, by each game and under other
+    rules have the same figures by other ways: ``_sums`` in ``queries/standings.py``, ``game_figures`` in
+    ``queries/game_figures.py`` and ``_of_game`` in ``operations/whatif.py``. A new column is one of each.
+    """
 
     points: int = 0
     hands: int = 0
