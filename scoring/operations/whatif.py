@@ -65,22 +65,22 @@ class RescoredHand:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfRow:
-    """One line of the table: whole points and ranks, as they are now and as they would be then."""
+    """One line of the table: whole points and ranks, as they are and as the other rules make them."""
 
     player: Player
     points: int
-    points_then: int
+    points_by_rules: int
     rank: int | None
-    rank_then: int | None
+    rank_by_rules: int | None
 
     @property
     def difference(self) -> int:
-        return self.points_then - self.points
+        return self.points_by_rules - self.points
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The league under ``rules``: its table then, how many hands count now, those that change."""
+    """The league under ``rules``: the table that they make, how many hands count, those that change."""
 
     league: League
     rules: TableRules
@@ -146,7 +146,7 @@ def what_if(
     changed, hands, not_read = [], 0, 0
     with read_snapshot():
         outside = booked_in(league)
-        now, then = _Points(outside), _Points(outside)
+        now, by_rules = _Points(outside), _Points(outside)
         versions = all_versions()
         for games in in_order(league):
             for data in games_without_cards(games, versions, cards=False):
@@ -159,13 +159,13 @@ def what_if(
                 not_read += sum(1 for one in again if not one.read)
                 changed += [one for one in again if one.changed]
                 now.add(_of_game(data, again, data.booked, by_these_rules=False))
-                booked = _booked_then(data, every, again, rules)
-                then.add(_of_game(data, again, booked, by_these_rules=True))
+                booked = _booked_by_rules(data, every, again, rules)
+                by_rules.add(_of_game(data, again, booked, by_these_rules=True))
                 advance(len(data.hands))
-        return WhatIf(league, rules, _rows(league, now, then), hands, changed, not_read)
+        return WhatIf(league, rules, _rows(league, now, by_rules), hands, changed, not_read)
 
 
-def _booked_then(
+def _booked_by_rules(
     data: GameData,
     every: Iterable[RescoredHand],
     undisputed: Iterable[RescoredHand],
@@ -311,17 +311,17 @@ def _again(data: GameData, rules: TableRules) -> Iterator[RescoredHand]:
             yield RescoredHand(hand, hand.final, data.payments[hand.pk], read=False)
 
 
-def _rows(league: League, now: _Points, then: _Points) -> list[WhatIfRow]:
+def _rows(league: League, now: _Points, by_rules: _Points) -> list[WhatIfRow]:
     """The table as it would be, of those who are in the table now."""
     rules, day = main_rules([league]).get(league.pk), club_day()
     players = Player.objects.in_bulk({*now.booked, *now.results})
     points = {pk: now.figures(player) for pk, player in players.items()}
     table = ranking.league_table(league, points.values(), rules, day)
     ranks = {line.row.player: line.rank for line in table.lines}
-    points_then = {pk: then.figures(players[pk]) for pk in ranks}
-    table_then = ranking.league_table(league, points_then.values(), rules, day)
+    points_by_rules = {pk: by_rules.figures(players[pk]) for pk in ranks}
+    table_by_rules = ranking.league_table(league, points_by_rules.values(), rules, day)
     return [
-        WhatIfRow(players[pk], points[pk].points, points_then[pk].points, ranks[pk], line.rank)
-        for line in table_then.lines
+        WhatIfRow(players[pk], points[pk].points, points_by_rules[pk].points, ranks[pk], line.rank)
+        for line in table_by_rules.lines
         if (pk := line.row.player) in ranks
     ]

@@ -131,7 +131,7 @@ def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
     expected = decided(league)
     trial = what_if(league, league.ruleset_version.table_rules)
     assert [(row.rank, row.player.pk) for row in trial.rows] == expected
-    assert [(row.rank_then, row.player.pk) for row in trial.rows] == expected
+    assert [(row.rank_by_rules, row.player.pk) for row in trial.rows] == expected
     client.force_login(make_member())
     address = f"{league.get_absolute_url()}what-if/?ruleset=club"
     assert on_page(client, address, OF_TRIAL) == expected

@@ -11,7 +11,7 @@ from .across_leagues import club_differences
 from .differences import Difference
 from .evenings import settlement_differences
 from .fast_check import passes_fast_check
-from .games import finished_as, game_differences, undisputed_payments
+from .games import expected_finished, game_differences, undisputed_payments
 from .ledger import Ledger, rating_differences, tally_differences
 from .reading import Versions, all_versions, booked_in, games_without_cards, in_order, whole
 from .replay import replay
@@ -61,7 +61,10 @@ def _league_differences(
                 for hand in again.hands:
                     if hand.missing:
                         skip(hand.missing)
-                hands, finished = undisputed_payments(closer, again), finished_as(closer, again)
+                hands, finished = (
+                    undisputed_payments(closer, again),
+                    expected_finished(closer, again),
+                )
             after = ledger.add(data, hands, finished=finished)
             yield from rating_differences(data, after)
             advance(len(data.hands))

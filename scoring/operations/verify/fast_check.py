@@ -20,7 +20,7 @@ from scoring.models import Hand
 from scoring.models.hands import wrong_discarder
 from scoring.services.hands.entry import worth
 
-from .games import decided, finished_as, left_as, state_columns
+from .games import decided_columns, expected_finished, expected_left, state_columns
 from .reading import GameData
 from .replay import ReplayedGame, recorded_again, table_at
 
@@ -49,8 +49,8 @@ def passes_fast_check(data: GameData) -> bool:
     again = ReplayedGame([], state)
     return (
         all(getattr(game, column) == value for column, value in state_columns(again).items())
-        and finished_as(data, again) == game.finished
-        and data.left == left_as(data, again, data.payments.values())
+        and expected_finished(data, again) == game.finished
+        and data.left == expected_left(data, again, data.payments.values())
     )
 
 
@@ -77,7 +77,9 @@ def _amounts(
     again = recorded_again(hand, table_at(copy(data.game), state))
     if again.computed is None or again.amounts is None:
         return None
-    same = all(getattr(hand, column) == value for column, value in decided(again.computed).items())
+    same = all(
+        getattr(hand, column) == value for column, value in decided_columns(again.computed).items()
+    )
     east, south, west, north = again.amounts.values()
     return (east, south, west, north) if same else None
 

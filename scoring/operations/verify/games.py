@@ -33,7 +33,7 @@ def game_differences(data: GameData, again: ReplayedGame) -> Iterator[Difference
     yield from _left(data, again, differs)
 
 
-def decided(computed: Hand) -> dict[str, object]:
+def decided_columns(computed: Hand) -> dict[str, object]:
     """What recording a hand decides, by column."""
     return {column: getattr(computed, column) for column in DECIDED}
 
@@ -60,7 +60,7 @@ def undisputed_payments(data: GameData, again: ReplayedGame) -> list[tuple[Hand,
     ]
 
 
-def left_as(
+def expected_left(
     data: GameData,
     again: ReplayedGame,
     paid: Iterable[Mapping[int, int]],
@@ -70,7 +70,7 @@ def left_as(
     :param paid: for each hand that nobody disputes, by player.
     """
     game = data.game
-    if again.state is None or game.withdrawn or not finished_as(data, again):
+    if again.state is None or game.withdrawn or not expected_finished(data, again):
         return +data.left if game.withdrawn else Counter()
     won: Counter[int] = Counter()
     for amounts in paid:
@@ -79,7 +79,7 @@ def left_as(
     return left_to(rules, again.state.sticks, [seat.player_id for seat in game.table], won)
 
 
-def finished_as(data: GameData, again: ReplayedGame) -> bool:
+def expected_finished(data: GameData, again: ReplayedGame) -> bool:
     """Whether the game is over: it was ended early, or its hands end it.
 
     A game that cannot be replayed is as it is stored.
@@ -89,8 +89,8 @@ def finished_as(data: GameData, again: ReplayedGame) -> bool:
     return data.game.ended_early or again.state.finished
 
 
-def status_of(data: GameData, hand: Hand) -> str:
-    """Whether a hand that stands counts or is disputed, by what was said; any other is what it is."""
+def expected_status(data: GameData, hand: Hand) -> str:
+    """The status that ``hand`` should have, by what was said about it; that of one that is not current stays."""
     if not hand.current:
         return hand.status
     return Hand.status_for(disputed=data.answers(hand).disputed)
@@ -107,7 +107,7 @@ def _state(data: GameData, again: ReplayedGame, differs: Differs) -> Iterator[Di
         stored = getattr(data.game, column)
         if stored != computed:
             yield differs(column, stored, computed)
-    if finished_as(data, again) != data.game.finished:
+    if expected_finished(data, again) != data.game.finished:
         end = data.current[-1].played_at if again.state.finished else None
         yield differs("finished_at", data.game.finished_at, end)
 
@@ -128,13 +128,13 @@ def _status(
     if hand.status == Hand.Status.VOID and not taken_back:
         sentence = _("Nobody took it back.")
         yield differs("status", hand.status, sentence, mendable=False)
-    if status_of(data, hand) != hand.status:
-        yield differs("status", hand.status, status_of(data, hand))
+    if expected_status(data, hand) != hand.status:
+        yield differs("status", hand.status, expected_status(data, hand))
 
 
 def _left(data: GameData, again: ReplayedGame, differs: Differs) -> Iterator[Difference]:
     paid = [amounts for _hand, amounts in undisputed_payments(data, again)]
-    computed = left_as(data, again, paid)
+    computed = expected_left(data, again, paid)
     names = {seat.player_id: seat.player.name for seat in data.game.table}
     for player in {**data.left, **computed}:
         if data.left[player] != computed[player]:
@@ -147,7 +147,7 @@ def _hand(data: GameData, replayed: ReplayedHand, differs: Differs) -> Iterator[
         yield differs(field, getattr(replayed.stored, field, None), sentence, mendable=False)
     if replayed.computed is None:
         return
-    for column, computed in decided(replayed.computed).items():
+    for column, computed in decided_columns(replayed.computed).items():
         stored = getattr(replayed.stored, column)
         if stored != computed:
             yield differs(*deepest(column.removesuffix("_id"), stored, computed))

@@ -13,7 +13,13 @@ from scoring.services.left_sticks import share_out
 from scoring.story import store
 
 from .differences import Difference
-from .games import decided, finished_as, game_differences, state_columns, status_of
+from .games import (
+    decided_columns,
+    expected_finished,
+    expected_status,
+    game_differences,
+    state_columns,
+)
 from .ledger import Ledger, same
 from .reading import GameData, Rated, all_versions, booked_in, games_of, whole
 from .replay import ReplayedGame, ReplayedHand, replay
@@ -63,7 +69,7 @@ def mend_league(slug: str) -> None:
 def _mend_hand(data: GameData, replayed: ReplayedHand) -> None:
     stored, computed = replayed.stored, replayed.computed
     assert computed is not None
-    decisions = {**decided(computed), "status": status_of(data, stored)}
+    decisions = {**decided_columns(computed), "status": expected_status(data, stored)}
     changes = {
         column: value for column, value in decisions.items() if getattr(stored, column) != value
     }
@@ -90,7 +96,7 @@ def _mend_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
 def _mend_state(data: GameData, again: ReplayedGame) -> None:
     changes = state_columns(again)
     assert again.state is not None
-    if finished_as(data, again) != data.game.finished:
+    if expected_finished(data, again) != data.game.finished:
         changes["finished_at"] = data.current[-1].played_at if again.state.finished else None
     Game.objects.filter(pk=data.game.pk).update(**changes)
 
