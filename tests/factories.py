@@ -10,7 +10,7 @@ from scoring.models import ApiToken, ClubTable, Game, Hand, League, Player, Rule
 from scoring.models.people import ORGANISERS_GROUP, OWNERS_GROUP
 from scoring.models.permissions import Scope, is_organiser
 from scoring.services import tokens
-from scoring.services.games import open_game
+from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.rulesets import add_version, install_rulesets
@@ -111,6 +111,19 @@ def make_hand(game: Game, *, winner: int | None = None, by: User | None = None, 
         entry = {"outcome": "win", "winner": game.players[winner].pk, "tiles": BOOK_HAND, **entry}
     entry = {"outcome": "draw", "number": game.next_number, **entry}
     return record_hand(game, HandEntry.from_json(entry), by=by or make_organiser()).hand
+
+
+def make_next_game(game: Game, *, by: User | None = None) -> Game:
+    """Another game of the same four after ``game``, which ends; one drawn hand was played in it.
+
+    With two games each has a rank, also where somebody tries out a rule that asks for more than one.
+    """
+    by = by or make_organiser()
+    game.refresh_from_db()
+    finish_game(game, by=by)
+    following = make_game(league=game.league, players=game.players, by=by)
+    make_hand(following, by=by)
+    return following
 
 
 def make_table(name: str = "") -> tuple[ClubTable, str]:

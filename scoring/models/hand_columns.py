@@ -24,6 +24,7 @@ class HandColumns(models.Model):
     """The columns and constraints of :class:`scoring.models.hands.Hand`."""
 
     class Status(models.TextChoices):
+        # Stored, and said by the API, as "live"; "counts" is what people read of it.
         COUNTED = "live", _("counts")
         DISPUTED = "disputed", _("disputed")
         SUPERSEDED = "superseded", _("corrected")

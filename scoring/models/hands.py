@@ -149,6 +149,11 @@ class Hand(HandColumns):
         """Whether it is current and its points count in its game."""
         return self.status == self.Status.COUNTED
 
+    @classmethod
+    def status_for(cls, *, disputed: bool) -> HandColumns.Status:
+        """The status of a current hand, by whether somebody disputes it."""
+        return cls.Status.DISPUTED if disputed else cls.Status.COUNTED
+
     @property
     def is_win(self) -> bool:
         return self.outcome == self.Outcome.WIN

@@ -35,7 +35,10 @@ PUBLIC = "public"  # the visibility of a league that visitors see
 
 
 class Role(StrEnum):
-    """Who somebody is to the club, cheapest to find out first. Most people are several at once."""
+    """Who somebody is to the club. Most people are several at once.
+
+    In the order in which they are asked about: those that cost a query come after those that do not.
+    """
 
     VISITOR = "visitor"  # anybody
     MEMBER = "member"  # signed in

@@ -1,7 +1,7 @@
-"""Whose hand it is: who logged it first, and who has said by their own entry that it is right.
+"""Find the scorer of a hand, who logged its first version, and who has confirmed a version by entering it.
 
-Corrections and what follows from them are new versions, each with the account that made it; that alone
-makes nobody the scorer.
+Each version keeps the account that made it. Who corrects a hand, or changes another one from which a new
+version follows, does not become its scorer.
 """
 
 from django.db.models import Case, Q, When

@@ -95,6 +95,7 @@ class FinalRow(models.Model):
     rating_deviation = models.PositiveIntegerField(
         _("deviation of the rating"), null=True, blank=True
     )
+    # What counted towards the minimum (``Standing.towards_minimum``), and the minimum.
     played = models.PositiveIntegerField(_("played"), default=0)
     needed = models.PositiveIntegerField(_("needed"), default=0)
 

@@ -69,10 +69,10 @@ class Settlement:
 def settlement_of(league: League, day: date) -> Settlement:
     """What is to be paid after the evening of ``day``. Five queries, however much was played."""
     terms = EveningTerms.objects.in_force(league, day)
-    played, points = points_of(league, day)
+    people, points = points_of(league, day)
     payments = list(EveningPayment.objects.filter(league=league, day=day).with_people())
-    people = {pk for one in payments for pk in (one.payer_id, one.payee_id) if pk is not None}
-    due = dues(terms, points, fee_of=played)
+    named = {pk for one in payments for pk in (one.payer_id, one.payee_id) if pk is not None}
+    due = dues(terms, points, fee_of=people)
     # A currency in which nothing is owed any more was paid in all the same: it is shown, and owed back.
     for payment in payments:
         due.setdefault(payment.currency, {})
@@ -82,7 +82,7 @@ def settlement_of(league: League, day: date) -> Settlement:
         day=day,
         terms=terms,
         points=points,
-        players=Player.objects.in_bulk(people | set(points)),
+        players=Player.objects.in_bulk(named | set(points)),
         payments=payments,
         sums=[_sums(currency, owed, in_force) for currency, owed in due.items()],
     )
@@ -116,13 +116,13 @@ def points_by_evening(
     for league, day, player, amount in rows.annotate(won=won):
         if (league, day) in points:
             points[league, day][player] = amount
-    played = {evening: sorted(own) for evening, own in points.items()}
+    people = {evening: sorted(own) for evening, own in points.items()}
     in_games = {"adjustment__game__league__in": leagues, "adjustment__game__evening__in": days}
     booked = Transfer.objects.counted().filter(**in_games).points_by_evening()
     for evening in points.keys() & booked.keys():
         for player, amount in booked[evening].items():
             points[evening][player] = points[evening].get(player, 0) + amount
-    return {evening: (played[evening], points[evening]) for evening in points}
+    return {evening: (people[evening], points[evening]) for evening in points}
 
 
 def dues(

@@ -32,10 +32,10 @@ def results(games: Iterable[Game]) -> dict[int, Totals]:
     A game that was withdrawn rates nobody. Only who plays is rated: a booking may name somebody
     whose seat another player took later.
     """
-    played = _sums(Payment.objects.counted(), games)
-    sums = defaultdict(dict, {game: dict(won) for game, won in played.items()})
+    counted = _sums(Payment.objects.counted(), games)
+    sums = defaultdict(dict, {game: dict(won) for game, won in counted.items()})
     _add_adjustments(sums, games)
-    return {game: {player: sums[game][player] for player in won} for game, won in played.items()}
+    return {game: {player: sums[game][player] for player in won} for game, won in counted.items()}
 
 
 def _sums(paid: QuerySet[Payment], games: Iterable[Game]) -> defaultdict[int, Totals]:

@@ -23,7 +23,7 @@ from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player, club_day
 from scoring.queries import ranking
 from scoring.queries.game_figures import with_places
-from scoring.queries.standing_sums import Figures, GameFigures
+from scoring.queries.standing_sums import Figures, GameFigures, PlayerSums
 from scoring.queries.standings import main_rules
 from scoring.services.hands.entry import loser_worth, stored_calls, stored_losers, worth
 from scoring.services.left_sticks import left_to
@@ -65,22 +65,22 @@ class RescoredHand:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfRow:
-    """One line of the table: whole points and ranks, as they are now and as they would be then."""
+    """One line of the table: whole points and ranks, as they are and as the other rules make them."""
 
     player: Player
     points: int
-    points_then: int
+    points_by_rules: int
     rank: int | None
-    rank_then: int | None
+    rank_by_rules: int | None
 
     @property
     def difference(self) -> int:
-        return self.points_then - self.points
+        return self.points_by_rules - self.points
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The league under ``rules``: its table then, how many hands count now, those that change."""
+    """The league under ``rules``: the table that they make, how many hands count, those that change."""
 
     league: League
     rules: TableRules
@@ -117,18 +117,10 @@ class _Points:
             self.results[player].append(figures)
 
     def figures(self, player: Player) -> Figures:
-        results = self.results[player.pk]
-        return Figures(
-            player.pk,
-            player.name,
-            points=self.booked[player.pk] + sum(game.points for game in results),
-            hands=sum(game.hands for game in results),
-            games=sum(1 for game in results if game.hands),
-            wins=sum(game.wins for game in results),
-            best_hand=max((game.best_hand for game in results), default=0),
-            discards=sum(game.discards for game in results),
-            results=tuple(sorted(results, key=lambda game: (game.evening, game.game))),
-        )
+        results = sorted(self.results[player.pk], key=lambda game: (game.evening, game.game))
+        sums = PlayerSums.of(results)
+        sums = sums._replace(points=sums.points + self.booked[player.pk])
+        return Figures(player.pk, player.name, *sums, results=tuple(results))
 
 
 def why_not(rules: TableRules) -> Text | None:
@@ -154,63 +146,64 @@ def what_if(
     changed, hands, not_read = [], 0, 0
     with read_snapshot():
         outside = booked_in(league)
-        now, then = _Points(outside), _Points(outside)
+        now, by_rules = _Points(outside), _Points(outside)
         versions = all_versions()
         for games in in_order(league):
-            for played in games_without_cards(games, versions, cards=False):
-                if played.game.withdrawn:
+            for data in games_without_cards(games, versions, cards=False):
+                if data.game.withdrawn:
                     continue
-                undisputed = {hand.pk for hand in played.undisputed}
-                every = list(_again(played, rules))
+                undisputed = {hand.pk for hand in data.undisputed}
+                every = list(_again(data, rules))
                 again = [one for one in every if one.hand.pk in undisputed]
                 hands += len(again)
                 not_read += sum(1 for one in again if not one.read)
                 changed += [one for one in again if one.changed]
-                now.add(_of_game(played, again, played.booked, by_these_rules=False))
-                booked = _booked_then(played, every, again, rules)
-                then.add(_of_game(played, again, booked, by_these_rules=True))
-                advance(len(played.hands))
-        return WhatIf(league, rules, _rows(league, now, then), hands, changed, not_read)
+                now.add(_of_game(data, again, data.booked, by_these_rules=False))
+                booked = _booked_by_rules(data, every, again, rules)
+                by_rules.add(_of_game(data, again, booked, by_these_rules=True))
+                advance(len(data.hands))
+        return WhatIf(league, rules, _rows(league, now, by_rules), hands, changed, not_read)
 
 
-def _booked_then(
-    played: GameData,
+def _booked_by_rules(
+    data: GameData,
     every: Iterable[RescoredHand],
     undisputed: Iterable[RescoredHand],
     rules: TableRules,
 ) -> Mapping[int, int]:
     """What was booked in a game, with what lies on the table at its end by the other rules."""
-    if not (played.left or rules.left_to_first):
-        return played.booked
-    booked = Counter(played.booked)
-    booked.subtract(played.left)
-    if played.game.finished and rules.left_to_first:
+    if not (data.left or rules.left_to_first):
+        return data.booked
+    booked = Counter(data.booked)
+    booked.subtract(data.left)
+    if data.game.finished and rules.left_to_first:
         won: Counter[int] = Counter()
         for one in undisputed:
             won.update(one.amounts or {})
         lies_there = -sum(sum((one.amounts or {}).values()) for one in every)
-        seats = [seat.player_id for seat in played.game.table]
+        seats = [seat.player_id for seat in data.game.table]
         booked.update(left_to(rules, lies_there // rules.stick, seats, won))
     return booked
 
 
 def _of_game(
-    played: GameData,
+    data: GameData,
     hands: Iterable[RescoredHand],
     booked: Mapping[int, int],
     *,
     by_these_rules: bool,
 ) -> dict[int, GameFigures]:
     """What each player has in a game by its ``hands`` and what was ``booked``, by one of the rules."""
-    game = played.game
+    game = data.game
     nothing = GameFigures(game.pk, game.evening, game.finished, points=0, hands=0)
     by_player = {player: nothing._replace(points=amount) for player, amount in booked.items()}
     for one in hands:
-        paid = played.payments[one.hand.pk]
+        paid = data.payments[one.hand.pk]
         amounts = (one.amounts or {}) if by_these_rules else paid
         final = (one.final if by_these_rules else one.hand.final) or 0
         for player in paid:
             so_far = by_player.get(player, nothing)
+            # As ``Gain.add`` of the tallies has it, which is the model.
             counts = one.won or not by_these_rules
             won = counts and one.hand.winner_id == player
             by_player[player] = so_far._replace(
@@ -306,29 +299,29 @@ def _final(
     return result.final or 0, True
 
 
-def _again(played: GameData, rules: TableRules) -> Iterator[RescoredHand]:
+def _again(data: GameData, rules: TableRules) -> Iterator[RescoredHand]:
     """The hands of a game; as they are, if people who do not sit there are said to have won them."""
-    seats = [seat.player_id for seat in played.game.table]
-    current = played.current
+    seats = [seat.player_id for seat in data.game.table]
+    current = data.current
     named = {pk for hand in current for pk in (hand.winner_id, hand.discarder_id) if pk}
     if len(seats) == 4 and named <= set(seats):
         yield from again_by(rules, seats, current)
     else:
         for hand in current:
-            yield RescoredHand(hand, hand.final, played.payments[hand.pk], read=False)
+            yield RescoredHand(hand, hand.final, data.payments[hand.pk], read=False)
 
 
-def _rows(league: League, now: _Points, then: _Points) -> list[WhatIfRow]:
+def _rows(league: League, now: _Points, by_rules: _Points) -> list[WhatIfRow]:
     """The table as it would be, of those who are in the table now."""
     rules, day = main_rules([league]).get(league.pk), club_day()
     players = Player.objects.in_bulk({*now.booked, *now.results})
     points = {pk: now.figures(player) for pk, player in players.items()}
     table = ranking.league_table(league, points.values(), rules, day)
     ranks = {line.row.player: line.rank for line in table.lines}
-    points_then = {pk: then.figures(players[pk]) for pk in ranks}
-    table_then = ranking.league_table(league, points_then.values(), rules, day)
+    points_by_rules = {pk: by_rules.figures(players[pk]) for pk in ranks}
+    table_by_rules = ranking.league_table(league, points_by_rules.values(), rules, day)
     return [
-        WhatIfRow(players[pk], points[pk].points, points_then[pk].points, ranks[pk], line.rank)
-        for line in table_then.lines
+        WhatIfRow(players[pk], points[pk].points, points_by_rules[pk].points, ranks[pk], line.rank)
+        for line in table_by_rules.lines
         if (pk := line.row.player) in ranks
     ]

@@ -112,7 +112,7 @@ def evening_of(league: League, day: date) -> Evening | None:
     results = game_results(list(games))
     if not results:
         return None
-    _played, points = points_of(league, day)
+    _people, points = points_of(league, day)
     players = Player.objects.in_bulk(points)
     disputed = Hand.objects.played().disputed().filter(game__league=league, game__evening=day)
     return Evening(

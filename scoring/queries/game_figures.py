@@ -45,6 +45,7 @@ def game_figures(
     in_order = games.order_by("evening", "pk").values_list("pk", "league", "evening", "finished_at")
     facts = {pk: (league, evening, at is not None) for pk, league, evening, at in in_order}
     won = Q(hand__winner=F("player"))
+    # The columns of ``GameFigures``, added up by the database. The model is ``Gain.add`` of the tallies.
     sums = paid.values_list("hand__game", "player").annotate(
         points=Sum("amount"),
         hands=Count("pk"),
@@ -62,8 +63,8 @@ def game_figures(
     for game in transfers.keys() & facts.keys():
         _league, evening, finished = facts[game]
         for player, amount in transfers[game].items():
-            played = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
-            by_game[game][player] = played._replace(points=played.points + amount)
+            so_far = by_game[game].get(player, GameFigures(game, evening, finished, 0, 0))
+            by_game[game][player] = so_far._replace(points=so_far.points + amount)
     by_league: defaultdict[int, defaultdict[int, list[GameFigures]]]
     by_league = defaultdict(lambda: defaultdict(list))
     for game, (league, _evening, _finished) in facts.items():
@@ -77,8 +78,8 @@ def with_places(figures: Mapping[int, GameFigures]) -> dict[int, GameFigures]:
 
     Who has only a booking there has no place.
     """
-    played = [(player, one) for player, one in figures.items() if one.hands]
-    ranked = ranking.rank(played, lambda row: row[1].points)
+    with_hands = [(player, one) for player, one in figures.items() if one.hands]
+    ranked = ranking.rank(with_hands, lambda row: row[1].points)
     level = Counter(place for place, _row in ranked)
     return dict(figures) | {
         player: one._replace(place=place, sharing=level[place]) for place, (player, one) in ranked

@@ -71,7 +71,7 @@ class LeagueResult:
 class Profile:
     """What a player's page shows; the leagues in which the player is ranked, the newest first.
 
-    :ivar played: the leagues in which a hand of the player counts, the newest first.
+    :ivar with_hands: the leagues in which a hand of the player counts, the newest first.
     :ivar not_listed: those of them whose table leaves the player out, with the weeks without a game after
         which it does.
     """
@@ -81,7 +81,7 @@ class Profile:
     leagues: list[LeagueResult]
     best_hands: list[Hand]
     games: list[GameResult]
-    played: list[League]
+    with_hands: list[League]
     not_listed: list[tuple[League, int]]
 
 
@@ -119,17 +119,17 @@ def player_profile(player: Player, user: User) -> Profile:
         leagues=results,
         best_hands=list(_best_hands(player, leagues)),
         games=game_results(list(games[:RECENT_GAMES])),
-        played=_played(tallies),
+        with_hands=_with_hands(tallies),
         not_listed=not_listed,
     )
 
 
-def leagues_played(player: Player, user: User) -> list[League]:
+def leagues_with_hands(player: Player, user: User) -> list[League]:
     """The leagues in which a hand of ``player`` counts, as far as ``user`` may see them, the newest first."""
-    return _played(_tallies(player, user))
+    return _with_hands(_tallies(player, user))
 
 
-def _played(tallies: Iterable[Tally]) -> list[League]:
+def _with_hands(tallies: Iterable[Tally]) -> list[League]:
     return [tally.league for tally in tallies if tally.hands]
 
 

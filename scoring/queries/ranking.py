@@ -14,7 +14,7 @@ from scoring.models import League
 from scoring.models.letters import plain_letters
 from scoring.models.standing_settings import TableSettings
 
-from .standing_sums import Figures, GameFigures, Standing, in_parts, standing, usual_standing
+from .standing_sums import Figures, GameFigures, Standing, in_parts, standing
 
 T = TypeVar("T")
 
@@ -78,6 +78,10 @@ class LeagueTable:
         return {line.row.player: line.rank for line in self.lines if line.rank is not None}
 
 
+# Of a league without standing rules: the sum of the points. It asks for no game.
+USUAL = TableSettings("")
+
+
 def league_table(
     league: League,
     figures: Iterable[Figures],
@@ -93,21 +97,19 @@ def league_table(
     """
     listed = [row for row in figures if row.hands or row.points]
     listed.sort(key=lambda row: (plain_letters(row.name), row.player))
-    if rules is None:
-        ranked = rank(listed, lambda row: row.points)
-        return LeagueTable(league, [TableLine(*line, usual_standing(line.row)) for line in ranked])
-    standings = {row.player: standing(row, rules) for row in listed}
-    if rules.inactive_weeks is None or day is None:
+    settings = rules or USUAL
+    standings = {row.player: standing(row, settings) for row in listed}
+    if settings.inactive_weeks is None or day is None:
         shown = listed
     else:
         # After its last day nobody of a league can play any more.
-        since = min(day, league.ends_on or day) - timedelta(weeks=rules.inactive_weeks)
+        since = min(day, league.ends_on or day) - timedelta(weeks=settings.inactive_weeks)
         shown = [row for row in listed if row.last_played and row.last_played >= since]
     return LeagueTable(
         league=league,
-        lines=_lines(shown, standings, rules),
+        lines=_lines(shown, standings, settings),
         rules=rules,
-        teams=_teams(standings, rules),
+        teams=_teams(standings, settings),
         inactive=len(listed) - len(shown),
     )
 
@@ -126,7 +128,8 @@ def _lines(
     ranked = rank([row for row in rows if not standings[row.player].provisional], figure)
     waiting = [row for row in rows if standings[row.player].provisional]
     waiting.sort(
-        key=lambda row: (standings[row.player].played, standings[row.player].value), reverse=True
+        key=lambda row: (standings[row.player].towards_minimum, standings[row.player].value),
+        reverse=True,
     )
     return [
         *(TableLine(place, row, standings[row.player]) for place, row in ranked),

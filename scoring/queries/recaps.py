@@ -71,7 +71,7 @@ def recap_of(league: League, day: date) -> Recap | None:
     games = game_count(league, day)
     if not games.all:
         return None
-    _played, points = points_of(league, day)
+    _people, points = points_of(league, day)
     rows = _counted(league, day)
     best = max(rows, key=lambda row: row.final or 0, default=None)
     swing = max(rows, key=lambda row: row.swing, default=None)

@@ -38,7 +38,7 @@ def _of_players(table: StandingsTable) -> list[FinalRow]:
             best_hand=row.best_hand,
             rating=row.band.rating,
             rating_deviation=row.band.deviation,
-            played=row.standing.played,
+            played=row.standing.towards_minimum,
             needed=row.standing.needed,
         )
         for row in table.rows

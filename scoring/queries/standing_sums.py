@@ -50,10 +50,37 @@ class GameFigures(NamedTuple):
         return year, week
 
 
+class PlayerSums(NamedTuple):
+    """What a player has in all: whole points, and the hands and games that count.
+
+    A tally has the same columns (``Gain.add`` in ``scoring/services/tallies.py`` says what each counts: that is
+    the model). By games the sums are :meth:`of` them; ``_sums`` in ``standings.py`` has the database add up.
+    """
+
+    points: int = 0
+    hands: int = 0
+    games: int = 0
+    wins: int = 0
+    best_hand: int = 0
+    discards: int = 0
+
+    @classmethod
+    def of(cls, results: Sequence[GameFigures]) -> "PlayerSums":
+        """The sums of games, with what was booked in them. A game counts if a hand of it does."""
+        return cls(
+            points=sum(game.points for game in results),
+            hands=sum(game.hands for game in results),
+            games=sum(1 for game in results if game.hands),
+            wins=sum(game.wins for game in results),
+            best_hand=max((game.best_hand for game in results), default=0),
+            discards=sum(game.discards for game in results),
+        )
+
+
 class Figures(NamedTuple):
     """What decides the rank of a player in a league: whole points, and the hands and games that count.
 
-    ``player`` is the player's id; ``name`` orders players who share a rank. ``results`` are there for
+    Its sums are those of :class:`PlayerSums`, in the same order. ``player`` is the player's id; ``name`` orders players who share a rank. ``results`` are there for
     rules that ask for each game, in the order in which the games were played.
     """
 
@@ -92,14 +119,14 @@ class Standing:
     :ivar value: what is ranked; exact.
     :ivar terms: what adds up to it, before the division by ``divisor``.
     :ivar of: what the divisor counts: ``hands`` or ``games``; empty where nothing is divided.
-    :ivar played: how many games, hands or evenings count towards the minimum.
+    :ivar towards_minimum: how many games, hands or evenings count towards the minimum.
     :ivar needed: the minimum; 0 where there is none.
     :ivar left_out: the ids of games that do not count, because others are better.
     """
 
     value: Fraction
     terms: tuple[Term, ...]
-    played: int
+    towards_minimum: int
     needed: int = 0
     divisor: int = 1
     of: str = ""
@@ -108,7 +135,7 @@ class Standing:
     @property
     def provisional(self) -> bool:
         """Whether there is "4 of 6" in place of a rank."""
-        return self.played < self.needed
+        return self.towards_minimum < self.needed
 
     @property
     def explanation(self) -> str:
@@ -118,12 +145,6 @@ class Standing:
             return terms if len(self.terms) == 1 else f"{terms} = {_total_in_words(self.value)}"
         divided = f"({terms})" if len(self.terms) > 1 else terms
         return f"{divided} ÷ {_counted(self.divisor, self.of)} = {exact(self.value)}"
-
-
-def usual_standing(figures: Figures) -> Standing:
-    """Of a league without standing rules: the sum of its points."""
-    points = Fraction(figures.points)
-    return Standing(points, (Term("points", points),), figures.games)
 
 
 def standing(figures: Figures, rules: TableSettings) -> Standing:
@@ -141,12 +162,12 @@ def standing(figures: Figures, rules: TableSettings) -> Standing:
     # What adds nothing is not written, but for the points themselves.
     shown = [term for place, term in enumerate(terms) if not place or term.amount]
     total = sum((term.amount for term in terms), NOTHING)
-    played, needed = _minimum(figures, results, rules)
+    reached, needed = _minimum(figures, results, rules)
     divisor, of = _divisor(figures, kept, rules)
     return Standing(
         value=total / max(divisor, 1),
         terms=tuple(shown),
-        played=played,
+        towards_minimum=reached,
         needed=needed,
         divisor=divisor,
         of=of,
@@ -302,14 +323,14 @@ def _minimum(
     minimum = rules.minimum
     of = minimum.of if minimum else "games"
     if of == "evenings":
-        played = len({game.evening for game in results})
+        reached = len({game.evening for game in results})
     elif rules.needs_games:
-        played = len(results) if of == "games" else sum(game.hands for game in results)
+        reached = len(results) if of == "games" else sum(game.hands for game in results)
     else:
-        played = figures.games if of == "games" else figures.hands
+        reached = figures.games if of == "games" else figures.hands
     # Nobody has an average of nothing.
     least = 1 if rules.counts.startswith("average") else 0
-    return played, max(minimum.count if minimum else 0, least)
+    return reached, max(minimum.count if minimum else 0, least)
 
 
 # ----- the sum in words -------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from . import ranking
 from .game_figures import Results, game_figures
 from .ranking import LeagueTable
 from .ratings import latest_of
-from .standing_sums import Figures, GameFigures, Standing
+from .standing_sums import Figures, GameFigures, PlayerSums, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +154,7 @@ def main_rules(leagues: Iterable[League]) -> dict[int, TableSettings]:
 
 
 # The columns of a tally that make ``Figures``, in their order.
-TALLIED = (
-    *("player", "player__name", "points", "hands", "games"),
-    *("wins", "best_hand", "discards"),
-)
+TALLIED = ("player", "player__name", *PlayerSums._fields)
 
 
 class Gathered:
@@ -211,18 +208,9 @@ COLUMNS = ("player", "points", "hands", "wins", "games", "best_hand", "band")
 
 
 def _figures(row: dict[str, Any], results: Results | None) -> Figures:
-    player = row["player"]
-    return Figures(
-        player.pk,
-        player.name,
-        row["points"],
-        row["hands"],
-        row["games"],
-        row["wins"],
-        row["best_hand"],
-        row["discards"],
-        results.get(player.pk, ()) if results else (),
-    )
+    player, sums = row["player"], PlayerSums(*(row[name] for name in PlayerSums._fields))
+    of_player = results.get(player.pk, ()) if results else ()
+    return Figures(player.pk, player.name, *sums, results=of_player)
 
 
 def _now(league: League) -> list[dict[str, Any]]:
@@ -230,12 +218,7 @@ def _now(league: League) -> list[dict[str, Any]]:
     return [
         {
             "player": tally.player,
-            "points": tally.points,
-            "hands": tally.hands,
-            "wins": tally.wins,
-            "games": tally.games,
-            "best_hand": tally.best_hand,
-            "discards": tally.discards,
+            **{name: getattr(tally, name) for name in PlayerSums._fields},
             "band": tally.band,
         }
         for tally in tallies
@@ -260,6 +243,7 @@ def _as_of(league: League, day: date, results: Results | None) -> list[dict[str,
 
 
 def _sums(league: League, day: date) -> dict[int, dict[str, Any]]:
+    # Each column of ``PlayerSums``, added up by the database. The model is ``Gain.add`` of the tallies.
     sums = (
         Payment.objects.counted()
         .filter(hand__game__league=league, hand__game__evening__lte=day)
@@ -278,17 +262,7 @@ def _sums(league: League, day: date) -> dict[int, dict[str, Any]]:
 
 def _sums_of(results: Results) -> dict[int, dict[str, Any]]:
     """The same sums, of games that were read already; with what was booked in them."""
-    return {
-        player: {
-            "points": sum(game.points for game in games),
-            "hands": sum(game.hands for game in games),
-            "games": sum(1 for game in games if game.hands),
-            "wins": sum(game.wins for game in games),
-            "best_hand": max(game.best_hand for game in games),
-            "discards": sum(game.discards for game in games),
-        }
-        for player, games in sorted(results.items())
-    }
+    return {player: PlayerSums.of(games)._asdict() for player, games in sorted(results.items())}
 
 
 def _add_adjustments(
@@ -303,9 +277,7 @@ def _add_adjustments(
         counted |= Q(adjustment__game__evening__lte=day)
     booked = Transfer.objects.counted().filter(counted, adjustment__league=league)
     for player, points in booked.points().items():
-        names = ("points", "hands", "games", "wins", "best_hand", "discards")
-        nothing = dict.fromkeys(names, 0)
-        rows.setdefault(player, nothing)["points"] += points
+        rows.setdefault(player, PlayerSums()._asdict())["points"] += points
 
 
 def _bands_then(league: League, day: date) -> dict[int, RatingBand]:

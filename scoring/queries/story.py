@@ -172,11 +172,11 @@ def league_story(league: League, user: User) -> LeagueStory:
     by_player = by_league.get(league.pk, {})
     people = Player.objects.in_bulk({player for every in by_league.values() for player in every})
     # The records of one season are its awards.
-    played = {seasons[pk].slug: of_season for pk, of_season in by_league.items()}
-    once = [one for one in AWARDS.values() if one.where] if len(played) > 1 else []
+    seasons_played = {seasons[pk].slug: of_season for pk, of_season in by_league.items()}
+    once = [one for one in AWARDS.values() if one.where] if len(seasons_played) > 1 else []
     seats, patterns = _all(by_player, "seats"), _all(by_player, "patterns")
     return LeagueStory(
-        records=held_awards(once, played, people),
+        records=held_awards(once, seasons_played, people),
         seats=_winds(seats),
         patterns=_patterns(patterns, seats),
         dealt=_dealt(

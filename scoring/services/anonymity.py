@@ -64,32 +64,32 @@ def _words() -> frozenset[str]:
     return frozenset(re.findall(r"(?<![\w-])[^\W\d_A-Z]{2,}(?![\w-])", plain))
 
 
-def take_out_of_audit(names: Iterable[str], *, instead: str) -> int:
-    """As :func:`take_out`, but only where the site itself wrote down what somebody did.
+def remove_names_from_audit(names: Iterable[str], *, instead: str) -> int:
+    """As :func:`remove_names`, but only where the site itself wrote down what somebody did.
 
     It is for the names of an account: in sentences that people wrote, ``rose`` is also a flower.
     """
-    return _take_out(names, instead, only={"scoring.auditentry", "admin.logentry"})
+    return _remove_names(names, instead, only={"scoring.auditentry", "admin.logentry"})
 
 
-def take_out(names: Iterable[str], *, instead: str) -> int:
+def remove_names(names: Iterable[str], *, instead: str) -> int:
     """Write ``instead`` wherever one of ``names`` stands as words of its own; how many rows changed.
 
     A name that is part of somebody else's (``Ann`` in ``Ann Smith``) stays there, and so does one that
     is an ordinary word where it need not be the person: see :func:`ordinary_words`. Call it inside the
     transaction that gives the player the other name.
     """
-    return _take_out(names, instead)
+    return _remove_names(names, instead)
 
 
-def _take_out(names: Iterable[str], instead: str, only: Container[str] | None = None) -> int:
+def _remove_names(names: Iterable[str], instead: str, only: Container[str] | None = None) -> int:
     names = [name for name in names if name]
     gone = {name.casefold() for name in names}
     everybody = Player.objects.values_list("name", flat=True)
     others = [name for name in everybody if name.casefold() not in gone]
     replace = _replacing(names, instead, others)
     return sum(
-        _take_out_of(model, fields, names, replace)
+        _remove_from(model, fields, names, replace)
         for model, fields in columns_with_names()
         if only is None or model._meta.label_lower in only
     )
@@ -119,7 +119,7 @@ def _is_surely_a_name(match: re.Match[str]) -> bool:
     return match[0][0].isupper() and before[-1:].isalnum()
 
 
-def _take_out_of(
+def _remove_from(
     model: type[Model], fields: list["Field[Any, Any]"], names: list[str], replace: Replace
 ) -> int:
     changed = 0

@@ -20,7 +20,7 @@ def values_of(row: Model, fields: Iterable[str]) -> Values:
     return {field: _plain(row.serializable_value(field)) for field in fields}
 
 
-def changed(before: Values, after: Values) -> dict[str, Values]:
+def before_and_after(before: Values, after: Values) -> dict[str, Values]:
     """``before`` and ``after`` without what is the same in both: the details of a change."""
     names = [name for name, value in after.items() if before.get(name) != value]
     return {

@@ -202,7 +202,7 @@ def _take_status(hand: Hand) -> None:
     game = hand.game
     if game.finished:
         tallies.lock(game.league_id)
-    hand.status = Hand.Status.DISPUTED if disputed else Hand.Status.COUNTED
+    hand.status = Hand.status_for(disputed=disputed)
     hand.save(update_fields=["status"])
     paid = (hand, _amounts(hand))
     side = {"removed": [paid]} if disputed else {"added": [paid]}

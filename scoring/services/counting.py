@@ -1,7 +1,8 @@
 """Take a whole game out of tallies and ratings and put it back; lock leagues and seasons.
 
 Both run in the transaction that locked the game. Between the two a game may change its players, its
-league or its day.
+league or its day. So that nothing counts it on the way, it is then marked as withdrawn, also where it
+is only moved: what looks up what counts, such as the best hand of a player, asks for that mark.
 """
 
 from collections.abc import Iterable

@@ -198,7 +198,10 @@ def played_out(game: Game) -> bool:
 
 
 def resume(game: Game) -> None:
-    """Open ``game`` (locked, ended early) again; its rating goes, and what followed from it."""
+    """Open ``game`` (locked, ended early) again.
+
+    It rates nobody until it ends, so the ratings of the games that ended after it are worked out anew.
+    """
     tallies.lock(game.league_id)
     had_finished_at = game.finished_at
     game.open_again()

@@ -13,7 +13,7 @@ from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, NO_LAST_DAY
 
-from .audit import changed, log_audit, values_of
+from .audit import before_and_after, log_audit, values_of
 from .counting import lock_leagues
 
 PAGES = frozenset(["new"])  # addresses beside those of leagues
@@ -74,7 +74,9 @@ def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings
         _require_own_days(league)
         _require_days_of_games(league, since=days)
     league.save()
-    log_audit("change_league", league, by=by, **changed(before, values_of(league, settings)))
+    log_audit(
+        "change_league", league, by=by, **before_and_after(before, values_of(league, settings))
+    )
     transaction.on_commit(hidden_names.forget)
     return league
 
@@ -114,15 +116,15 @@ def _require_days_of_games(league: League, *, since: tuple[date, date | None]) -
 
     :param since: the days that it had. The one that stays is not asked about.
     """
-    played = league.games.played().aggregate(first=Min("evening"), last=Max("evening"))
+    days = league.games.played().aggregate(first=Min("evening"), last=Max("evening"))
     starts_on, ends_on = since
     problems = {}
-    if played["first"] and league.starts_on != starts_on and league.starts_on > played["first"]:
+    if days["first"] and league.starts_on != starts_on and league.starts_on > days["first"]:
         message = _("A game was played on %(day)s already: let it begin on that day or before.")
-        problems["starts_on"] = message % {"day": date_format(played["first"])}
-    if played["last"] and league.ends_on not in (None, ends_on) and league.ends_on < played["last"]:
+        problems["starts_on"] = message % {"day": date_format(days["first"])}
+    if days["last"] and league.ends_on not in (None, ends_on) and league.ends_on < days["last"]:
         message = _("A game was played on %(day)s: let it end on that day or later.")
-        problems["ends_on"] = message % {"day": date_format(played["last"])}
+        problems["ends_on"] = message % {"day": date_format(days["last"])}
     if problems:
         raise ValidationError(
             {name: ValidationError(text, code="played") for name, text in problems.items()}

@@ -13,7 +13,7 @@ from scoring.models import AuditEntry, Delivery, Game, Player, texts
 from scoring.models.invitations import Invitation
 from scoring.models.permissions import Account, Permission, Role, User, check_permission
 
-from .anonymity import names_of, take_out, take_out_of_audit
+from .anonymity import names_of, remove_names, remove_names_from_audit
 from .audit import log_audit
 from .invitations import revoke_invitations_of
 from .locks import lock_account, lock_invitations, lock_player, lock_player_of
@@ -146,7 +146,7 @@ def _lock_closed_accounts(player: Player | None) -> list[Account]:
 def _forget(accounts: Iterable[Account], player: Player | None) -> None:
     """Delete ``accounts``, which were those of ``player``, with their names in the trail."""
     for account in accounts:
-        take_out_of_audit(_names_of_account(account), instead=_nobody(player))
+        remove_names_from_audit(_names_of_account(account), instead=_nobody(player))
         _forget_addresses(account, player)
         _delete(account)
 
@@ -164,7 +164,7 @@ def _make_anonymous(player: Player) -> None:
     player.name, player.active = _free_name(player), False
     player.anonymous_since = player.renamed_at = timezone.now()
     player.save()
-    take_out(names, instead=player.name)
+    remove_names(names, instead=player.name)
 
 
 def _free_name(player: Player) -> str:

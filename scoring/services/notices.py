@@ -176,11 +176,11 @@ def notify_late_hand(late: LateHand, *, by: User) -> None:
 
 def notify_recap(league: League, day: str, games: Sequence[Game]) -> None:
     """Tell who played in ``games`` how their evening was, as it stands now that it is closed."""
-    played = [game for game in games if not game.withdrawn and game.next_number > 1]
-    won = totals(played)
-    best = _best_hands(played)
+    with_hands = [game for game in games if not game.withdrawn and game.next_number > 1]
+    won = totals(with_hands)
+    best = _best_hands(with_hands)
     recaps: dict[int, dict[str, Any]] = {}
-    for game in played:
+    for game in with_hands:
         for player in game.players:
             if player.user_id is None:
                 continue

@@ -40,7 +40,7 @@ def rate(game: Game, *, finished_at: datetime | None = None) -> None:
     since = game.finished_at or finished_at
     assert since is not None
     # Some awards are only for games that are over.
-    store.changed(game.league_id, [game.evening])
+    store.evenings_changed(game.league_id, [game.evening])
     for scope in scopes_of(game.league):
         later = scope.games().filter(_after(since, game.pk))
         if game.finished and not _rows(scope, [game.pk]).exists() and not later.exists():

@@ -21,7 +21,7 @@ from scoring.translation import translate
 from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
 
-from .audit import changed, log_audit, values_of
+from .audit import before_and_after, log_audit, values_of
 
 LONGEST_DESCRIPTION = 1000
 DESCRIPTIONS = {
@@ -202,7 +202,9 @@ def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -
     ruleset.name, ruleset.description = name, description
     ruleset.full_clean()
     ruleset.save()
-    log_audit("change_ruleset", ruleset, by=by, **changed(before, values_of(ruleset, before)))
+    log_audit(
+        "change_ruleset", ruleset, by=by, **before_and_after(before, values_of(ruleset, before))
+    )
     return ruleset
 
 

@@ -1,7 +1,7 @@
 """Putting a game right that was opened wrongly: other seats or players, another league or day.
 
 Each hand is played again from the first deal. What comes out differently is a new version of the hand;
-the old one stays, as it was played. A preview is the same plan, not carried out.
+the old one stays, as it was played. A preview makes the same plan and stores nothing.
 """
 
 import dataclasses
@@ -52,17 +52,15 @@ from .audit import log_audit
 from .counting import close_unused, lock_game_and_league, put_in, take_out
 from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
-from .hands.entry import HandEntry, deal_again
+from .hands.entry import DECIDED, HandEntry, deal_again
 from .hands.replay import HandChange, Replay, require_settled_stay
 from .hands.revise import add_versions, events_by_hand, events_that_hold, supersede
 from .locks import lock_to_seat
 from .places import taking_places
 
-# Whatever a hand says besides what was entered; it stays the same version while none of it changes.
-FIGURES = (
-    *("prevailing", "dealer_id", "winner_id", "discarder_id", "seat", "ruleset_version_id"),
-    *("points", "doubles", "total", "final", "limit", "card", "counters", "sticks", "calls"),
-)
+# What other seats, players or rules may change of a hand: what recording it decides, and who was who. It
+# stays the same version while none of it changes.
+FIGURES = (*DECIDED, "winner_id", "discarder_id", "liable_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,10 +290,10 @@ def _differs(hand: Hand, again: Hand) -> bool:
 
 def _status(hand: Hand, events: Sequence[HandEvent], renamed: Mapping[int, int]) -> str:
     """Whether the new version is disputed: by somebody who still sits at the table."""
-    if hand.undisputed:
-        return Hand.Status.COUNTED
-    left = [event for event in _disputes(hand, events) if event.player_id not in renamed]
-    return Hand.Status.DISPUTED if left else Hand.Status.COUNTED
+    disputed = hand.disputed and any(
+        event.player_id not in renamed for event in _disputes(hand, events)
+    )
+    return Hand.status_for(disputed=disputed)
 
 
 def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:

@@ -24,7 +24,12 @@ Paid = tuple[Hand, Mapping[int, int]]
 
 @dataclass(slots=True)
 class Gain:
-    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum."""
+    """What hands add to a tally, column by column. ``best_hand`` is the highest, not a sum.
+
+    :meth:`add` is the model of what each column counts. Tables as of a day, by each game and under other
+    rules have the same figures by other ways: ``_sums`` in ``queries/standings.py``, ``game_figures`` in
+    ``queries/game_figures.py`` and ``_of_game`` in ``operations/whatif.py``. A new column is one of each.
+    """
 
     points: int = 0
     hands: int = 0
@@ -134,7 +139,7 @@ def change(
 
     :param games: what it adds to the number of games of each player: 1, 0 or -1.
     """
-    store.changed(league, (hand.game.evening for hand, _amounts in (*added, *removed)))
+    store.evenings_changed(league, (hand.game.evening for hand, _amounts in (*added, *removed)))
     gains: defaultdict[int, Gain] = defaultdict(lambda: Gain(games=games))
     for hand, amounts in added:
         for player, amount in amounts.items():
@@ -165,7 +170,7 @@ def post(league: int, amounts: Mapping[int, int], game: Game | None) -> None:
     :param game: in which they were booked, if it was in one: the sums of its evening are worked out anew.
     """
     if game is not None and amounts:
-        store.changed(league, [game.evening])
+        store.evenings_changed(league, [game.evening])
     for player, amount in sorted(amounts.items()):
         _update(league, player, {"points": F("points") + amount})
 

@@ -33,11 +33,11 @@ def evenings_of(league: int, days: Collection[date]) -> dict[date, dict[int, Pla
 
     Six queries at most; an evening without a hand that counts is left out.
     """
-    hands = Hand.objects.filter(game__league=league, game__evening__in=days)
-    losers = between_losers(hands)
-    in_order = groupby(counted_hands(hands), key=lambda hand: hand.evening)
+    of_days = Hand.objects.filter(game__league=league, game__evening__in=days)
+    losers = between_losers(of_days)
+    in_order = groupby(counted_hands(of_days), key=lambda hand: hand.evening)
     booked = _booked(league, days)
-    return {day: figures_of(list(played), losers, booked.get(day, {})) for day, played in in_order}
+    return {day: figures_of(list(hands), losers, booked.get(day, {})) for day, hands in in_order}
 
 
 def figures_of(

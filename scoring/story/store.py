@@ -1,6 +1,6 @@
 """The sums of the story as they are kept: marked when something changes, worked out when somebody looks.
 
-Whoever changes what counts marks the evening in the same transaction (:func:`changed`). Whoever reads
+Whoever changes what counts marks the evening in the same transaction (:func:`evenings_changed`). Whoever reads
 works out the evenings that are marked, and from them their months, years and league (:func:`sums_of`).
 Where nothing can be written, a reader works them out and keeps nothing.
 """
@@ -30,7 +30,7 @@ Leagues = QuerySet[League] | Collection[League]
 ByPlayer = dict[int, PlayerFigures]
 
 
-def changed(league: int, evenings: Iterable[date]) -> None:
+def evenings_changed(league: int, evenings: Iterable[date]) -> None:
     """Mark ``evenings`` of ``league`` (its id). Call it in the transaction that changes what counts."""
     StoryChange.objects.bulk_create(
         StoryChange(league_id=league, evening=day) for day in sorted(set(evenings))
@@ -49,9 +49,9 @@ def all_changed(leagues: Leagues | None = None) -> None:
 
 
 def _mark(games: QuerySet[Game]) -> None:
-    played = games.order_by().values_list("league", "evening").distinct()
+    days = games.order_by().values_list("league", "evening").distinct()
     StoryChange.objects.bulk_create(
-        (StoryChange(league_id=league, evening=day) for league, day in played), batch_size=500
+        (StoryChange(league_id=league, evening=day) for league, day in days), batch_size=500
     )
 
 
@@ -128,9 +128,9 @@ def streaks_of(leagues: Collection[int], player: int) -> dict[str, Figure]:
     shared |= _out_of_date(leagues)
     if shared:
         hands = Hand.objects.filter(game__league__in=leagues, game__evening__in=shared)
-        played = counted_hands(hands.filter(payments__player=player))
+        counted = counted_hands(hands.filter(payments__player=player))
         by_day |= {day.isoformat(): [] for day in shared}
-        for hand in played:
+        for hand in counted:
             by_day[hand.evening.isoformat()].append(award_figures([hand], {})[player])
     streaks: dict[str, Figure] = reduce(
         together, (one for day in sorted(by_day) for one in by_day[day]), {}

@@ -35,8 +35,8 @@ class Actions:
 def game_actions(game: Game, user: User) -> Actions:
     """What ``user`` may do about ``game``, as far as its row says."""
     late = 0 if game.withdrawn else game.late_hands_waiting
-    played = game.finished and not game.withdrawn and game.evening == club_day()
-    again = played and can(user, Permission.FINISH_A_GAME, game)
+    over_today = game.finished and not game.withdrawn and game.evening == club_day()
+    again = over_today and can(user, Permission.FINISH_A_GAME, game)
     return Actions(
         again=again,
         gone=[one for one in game.players if not one.active] if again else [],

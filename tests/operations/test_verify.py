@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -366,6 +367,20 @@ class TestAVersionThatWasCorrected:
             "superseded",
             False,
         )
+
+
+def test_what_a_field_of_a_hand_refuses_is_a_difference(club, monkeypatch):
+    """As the service refuses it: the field has a rule of its own besides ``clean``."""
+
+    def refuse(_value):
+        raise ValidationError("Nobody wins today.")
+
+    claimed = club.hand(7)
+    monkeypatch.setattr(Hand._meta.get_field("outcome"), "validators", [refuse])
+    found = [one for one in verify() if one.hand == claimed.pk]
+    assert [(one.field, one.computed, one.repairable) for one in found] == [
+        ("outcome", "Nobody wins today.", False)
+    ]
 
 
 class TestWhatOnlyAPersonCanRepair:

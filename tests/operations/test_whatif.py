@@ -50,16 +50,16 @@ def other(**options):
 
 
 def points(trial):
-    return {row.player.name: row.points_then for row in trial.rows}
+    return {row.player.name: row.points_by_rules for row in trial.rows}
 
 
 def test_under_its_own_rules_a_league_has_its_own_table():
     league = make_storied_club()
     trial = what_if(league, league.ruleset_version.table_rules)
     assert [(row.rank, row.player, row.points) for row in standings(league)] == [
-        (row.rank_then, row.player, row.points_then) for row in trial.rows
+        (row.rank_by_rules, row.player, row.points_by_rules) for row in trial.rows
     ]
-    assert all(row.rank == row.rank_then and row.difference == 0 for row in trial.rows)
+    assert all(row.rank == row.rank_by_rules and row.difference == 0 for row in trial.rows)
     assert trial.hands == Hand.objects.counted().filter(game__league=league).count()
     assert (trial.changed, trial.not_played) == ([], 0)
 
@@ -75,7 +75,7 @@ def test_whatif_changes_scores_payments_and_ranks(game, by):
         (2, 70, 50),
         (3, 70, 50),
     ]
-    ranks = {row.player.name: (row.rank, row.rank_then) for row in trial.rows}
+    ranks = {row.player.name: (row.rank, row.rank_by_rules) for row in trial.rows}
     assert ranks["Bob"][0] == 1
     assert ranks["Cy"] == (2, 1)
 

@@ -3,13 +3,37 @@
 import pytest
 from django.db import connection
 
-from scoring.models import Game, Payment
+from scoring.models import Game, Payment, Tally, club_day
+from scoring.queries import standings
 from scoring.queries.game_figures import game_figures
+from scoring.queries.standing_sums import Figures, PlayerSums
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import make_game, make_hand, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
+
+
+def test_every_way_to_add_up_a_player_gives_the_columns_of_the_tally(organiser):
+    game = make_game(by=organiser)
+    league, players = game.league, game.players
+    make_hand(game, winner=1, discarder=players[2].pk, by=organiser)
+    make_hand(game, winner=1, self_drawn=True, by=organiser)
+    book_at_table(game, penalty(game, players[0], 10), by=organiser, reason="Late")
+    make_hand(make_game(league=league, players=players, by=organiser), winner=0, by=organiser)
+    tallies = {
+        tally.player_id: {name: getattr(tally, name) for name in PlayerSums._fields}
+        for tally in Tally.objects.filter(league=league)
+    }
+    results = game_figures([league])[league.pk]
+    assert {pk: PlayerSums.of(games)._asdict() for pk, games in results.items()} == tallies
+    assert Figures._fields == ("player", "name", *PlayerSums._fields, "results")
+    for needs_games in (False, True):
+        gathered = standings.Gathered(league, club_day(), needs_games=needs_games)
+        assert {
+            one.player: {name: getattr(one, name) for name in PlayerSums._fields}
+            for one in gathered.figures
+        } == tallies
 
 
 @pytest.mark.parametrize("before", ["withdrawn", "restored"])

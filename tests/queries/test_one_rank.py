@@ -11,6 +11,7 @@ from django.test import RequestFactory
 
 from scoring.models import Game, Player, Tally, club_day
 from scoring.models.game_tables import with_table
+from scoring.models.standing_settings import Minimum, TableSettings
 from scoring.operations.whatif import what_if
 from scoring.queries import ranking
 from scoring.queries.games import game_results
@@ -77,9 +78,13 @@ def rule(request, monkeypatch):
         )
     if request.param == "fewest points first":
         monkeypatch.setattr(
-            ranking, "rank", lambda rows, points: rank(rows, lambda row: -points(row))
+            ranking, "rank", lambda rows, points: rank(rows, lambda row: _negative(points(row)))
         )
     return request.param
+
+
+def _negative(figure):
+    return tuple(-one for one in figure) if isinstance(figure, tuple) else -figure
 
 
 def decided(league):
@@ -113,11 +118,20 @@ def test_every_league_table_shows_the_one_rank(league, rule, client):
     assert [(row["rank"], row["player"]) for row in answer["rows"]] == expected
 
 
+def test_a_minimum_for_every_league_is_one_setting(league, monkeypatch):
+    monkeypatch.setattr(ranking, "USUAL", TableSettings("", minimum=Minimum(2)))
+    rows = standings(league)
+    assert {row.rank is not None for row in rows} == {True, False}
+    for row in rows:
+        assert (row.rank is not None) == (row.games >= 2)
+        assert (row.standing.towards_minimum, row.standing.needed) == (row.games, 2)
+
+
 def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
     expected = decided(league)
     trial = what_if(league, league.ruleset_version.table_rules)
     assert [(row.rank, row.player.pk) for row in trial.rows] == expected
-    assert [(row.rank_then, row.player.pk) for row in trial.rows] == expected
+    assert [(row.rank_by_rules, row.player.pk) for row in trial.rows] == expected
     client.force_login(make_member())
     address = f"{league.get_absolute_url()}what-if/?ruleset=club"
     assert on_page(client, address, OF_TRIAL) == expected

@@ -8,13 +8,14 @@ from django.utils import timezone
 
 from scoring.models import Game, League
 from scoring.queries.hall_of_fame import best_hands
-from scoring.queries.players import leagues_played, player_list, player_profile
+from scoring.queries.players import leagues_with_hands, player_list, player_profile
 from scoring.services.games import finish_game
 from tests.factories import (
     make_game,
     make_hand,
     make_league,
     make_member,
+    make_next_game,
     make_player,
 )
 
@@ -43,12 +44,13 @@ class TestLeagues:
         for visibility in League.Visibility.values:
             game = make_game(league=make_league(visibility=visibility), players=four)
             make_hand(game, winner=0, by=organiser, tiles=BIG_THREE_DRAGONS)
-            finish_game(game, by=organiser)
+            make_next_game(game, by=organiser)
         for user, count in ((VISITOR, 1), (make_member(), 2)):
             profile = player_profile(four[0], user)
-            seen = (profile.leagues, profile.best_hands, profile.games, profile.played)
-            assert [len(rows) for rows in seen] == [count] * 4
-            assert profile.statistics.hands == profile.statistics.limits == count
+            seen = (profile.leagues, profile.best_hands, profile.with_hands)
+            assert [len(rows) for rows in seen] == [count] * 3
+            assert len(profile.games) == profile.statistics.hands == 2 * count
+            assert profile.statistics.limits == count
 
 
 class TestStatistics:
@@ -113,8 +115,8 @@ class TestPlayed:
         for league in (old, new):
             make_hand(make_game(league=league, players=four), winner=0, by=organiser)
         make_game(league=none, players=four)
-        assert player_profile(four[0], VISITOR).played == [new, old]
-        assert leagues_played(four[0], VISITOR) == [new, old]
+        assert player_profile(four[0], VISITOR).with_hands == [new, old]
+        assert leagues_with_hands(four[0], VISITOR) == [new, old]
 
 
 class TestRoll:

@@ -28,7 +28,7 @@ def as_rows(table):
             row.rank,
             row.player.pk,
             row.standing.value,
-            row.standing.played,
+            row.standing.towards_minimum,
             row.standing.needed,
         )
         for row in table.rows

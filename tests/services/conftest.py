@@ -23,3 +23,9 @@ def player(game):
 def four():
     """East is the scorer and North a guest without an account."""
     return make_three_members_and_a_guest()
+
+
+@pytest.fixture
+def table(four):
+    """The open game of the ``four``, before its first hand."""
+    return make_game(players=four, by=four[0].user)

@@ -308,7 +308,7 @@ def test_trials_by_other_rules_pass_over_what_they_do_not_know(table, organiser)
     club = RuleSetVersion.objects.get(ruleset__slug="club")
     for version in (club, shipped_version("hk", by=organiser), game.ruleset_version):
         rows = what_if(game.league, version.table_rules).rows
-        assert sum(row.points_then for row in rows) == 0
+        assert sum(row.points_by_rules for row in rows) == 0
     assert [row.difference for row in rows] == [0, 0, 0, 0]
 
 

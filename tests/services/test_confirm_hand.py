@@ -33,13 +33,8 @@ WHY = "We looked at the tiles"
 
 
 @pytest.fixture
-def game(four):
-    return make_game(players=four, by=four[0].user)
-
-
-@pytest.fixture
-def hand(game, four):
-    return make_hand(game, winner=0, by=four[0].user)
+def hand(table, four):
+    return make_hand(table, winner=0, by=four[0].user)
 
 
 def answers(hand, **about):
@@ -48,16 +43,16 @@ def answers(hand, **about):
     return Confirmations(hand, hand.events.all(), **about)
 
 
-def points(game):
-    return [row.points for row in standings(game.league)]
+def points(table):
+    return [row.points for row in standings(table.league)]
 
 
 class TestConfirming:
     def test_the_other_three_are_asked(self, hand, four):
         assert answers(hand).asked == four[1:]
 
-    def test_all_four_are_asked_about_a_hand_that_an_organiser_logged(self, game, four, organiser):
-        assert answers(make_hand(game, by=organiser)).asked == four
+    def test_all_four_are_asked_about_a_hand_that_an_organiser_logged(self, table, four, organiser):
+        assert answers(make_hand(table, by=organiser)).asked == four
 
     def test_a_confirmation_is_kept_with_who_confirmed(self, hand, four):
         confirm_hand(hand, by=four[1].user)
@@ -112,9 +107,9 @@ class TestPassingThePhone:
             confirm_hand(hand, by=four[0].user, player=four[1])
         assert answers(hand).disputed
 
-    def test_a_pin_proves_who_holds_the_phone(self, game, hand, four):
+    def test_a_pin_proves_who_holds_the_phone(self, table, hand, four):
         set_pin(four[1], "4711", by=four[1].user)
-        proof = prove(four[1], "4711", game=game, by=four[0].user)
+        proof = prove(four[1], "4711", game=table, by=four[0].user)
         confirm_hand(hand, by=four[0].user, player=four[1], proof=proof)
         event = hand.events.get()
         assert (event.kind, event.player, event.by) == ("confirmed", four[1], four[0].user)
@@ -138,9 +133,9 @@ class TestAPin:
         set_pin(four[1], "4711", by=four[1].user)
         return four[1]
 
-    def wrong(self, game, south, by):
+    def wrong(self, table, south, by):
         with pytest.raises(PermissionDenied, match="not the PIN"):
-            prove(south, "1234", game=game, by=by)
+            prove(south, "1234", game=table, by=by)
 
     def test_a_pin_is_kept_as_a_hash(self, south):
         south.refresh_from_db()
@@ -165,29 +160,29 @@ class TestAPin:
         set_pin(four[3], "4711", by=organiser)
         assert Player.objects.get(pk=four[3].pk).pin
 
-    def test_a_pin_that_is_removed_proves_nothing(self, game, south, four):
+    def test_a_pin_that_is_removed_proves_nothing(self, table, south, four):
         set_pin(south, "", by=south.user)
         with pytest.raises(PermissionDenied, match="has not set a PIN"):
-            prove(south, "4711", game=game, by=four[0].user)
+            prove(south, "4711", game=table, by=four[0].user)
 
-    def test_a_pin_is_locked_after_a_few_wrong_ones(self, game, south, four):
+    def test_a_pin_is_locked_after_a_few_wrong_ones(self, table, south, four):
         for _attempt in range(MOST_FAILURES):
-            self.wrong(game, Player.objects.get(pk=south.pk), four[0].user)
+            self.wrong(table, Player.objects.get(pk=south.pk), four[0].user)
         with pytest.raises(TooManyAttempts) as refused:
-            prove(south, "4711", game=game, by=four[0].user)
+            prove(south, "4711", game=table, by=four[0].user)
         assert 0 < refused.value.seconds <= 15 * 60
 
-    def test_a_pin_works_again_after_a_while(self, game, south, four):
+    def test_a_pin_works_again_after_a_while(self, table, south, four):
         long_ago = timezone.now() - timedelta(minutes=16)
         for _attempt in range(MOST_FAILURES):
-            self.wrong(game, south, four[0].user)
+            self.wrong(table, south, four[0].user)
         TryCount.objects.update(failed_at=long_ago)
-        assert prove(south, "4711", game=game, by=four[0].user) == Proof(south.pk)
+        assert prove(south, "4711", game=table, by=four[0].user) == Proof(south.pk)
         assert not TryCount.objects.filter(failures__gt=0).exists()
 
-    def test_a_pin_proves_nothing_to_who_does_not_play(self, game, south):
+    def test_a_pin_proves_nothing_to_who_does_not_play(self, table, south):
         with pytest.raises(PermissionDenied, match="four players"):
-            prove(south, "4711", game=game, by=make_member())
+            prove(south, "4711", game=table, by=make_member())
         assert not TryCount.objects.exists()
 
     def test_the_audit_of_a_pin_does_not_hold_the_pin(self, south):
@@ -213,82 +208,82 @@ class TestADispute:
         assert [event.about for event in hand.events.all()] == ["", "winner"]
         assert answers(hand).given[four[1].pk].about == "winner"
 
-    def test_a_dispute_lets_the_points_wait(self, game, hand, four):
+    def test_a_dispute_lets_the_points_wait(self, table, hand, four):
         dispute_hand(hand, by=four[1].user, reason="That was 6 of Bamboo")
         hand.refresh_from_db()
         assert hand.status == Hand.Status.DISPUTED
-        assert points(game) == []
+        assert points(table) == []
         assert set(Tally.objects.values_list("hands", "games", "best_hand")) == {(0, 0, 0)}
         assert hand.events.get().reason == "That was 6 of Bamboo"
 
-    def test_a_dispute_leaves_the_deal_as_it_was_played(self, game, four):
-        hand = make_hand(game, winner=1, by=four[0].user)
+    def test_a_dispute_leaves_the_deal_as_it_was_played(self, table, four):
+        hand = make_hand(table, winner=1, by=four[0].user)
         dispute_hand(hand, by=four[2].user)
-        game.refresh_from_db()
-        assert (game.next_number, game.dealer_place) == (2, 1)
+        table.refresh_from_db()
+        assert (table.next_number, table.dealer_place) == (2, 1)
 
-    def test_a_dispute_keeps_the_position(self, game, hand, four):
+    def test_a_dispute_keeps_the_position(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
         with pytest.raises(Conflict) as refused:
-            make_hand(game, by=four[0].user, number=1)
+            make_hand(table, by=four[0].user, number=1)
         assert refused.value.hand == hand
 
-    def test_a_dispute_of_the_first_hand_lets_the_game_count_from_the_next(self, game, hand, four):
+    def test_a_dispute_of_the_first_hand_lets_the_game_count_from_the_next(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
-        make_hand(game, by=four[0].user)
+        make_hand(table, by=four[0].user)
         assert set(Tally.objects.values_list("hands", "games")) == {(1, 1)}
         confirm_hand(hand, by=four[1].user)
         assert set(Tally.objects.values_list("hands", "games")) == {(2, 1)}
 
-    def test_a_dispute_that_is_withdrawn_lets_the_hand_count(self, game, hand, four):
+    def test_a_dispute_that_is_withdrawn_lets_the_hand_count(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
         confirm_hand(hand, by=four[1].user)
-        assert points(game) == [420, -140, -140, -140]
+        assert points(table) == [420, -140, -140, -140]
         assert Tally.objects.get(player=four[0]).best_hand == 70
 
-    def test_a_dispute_of_two_players_waits_for_both(self, game, hand, four):
+    def test_a_dispute_of_two_players_waits_for_both(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
         dispute_hand(hand, by=four[2].user)
         confirm_hand(hand, by=four[1].user)
-        assert points(game) == []
+        assert points(table) == []
         confirm_hand(hand, by=four[2].user)
-        assert len(points(game)) == 4
+        assert len(points(table)) == 4
 
     def test_a_dispute_changes_the_rating_of_a_finished_game_until_it_is_settled(
-        self, game, hand, four, organiser
+        self, table, hand, four, organiser
     ):
-        make_hand(game, winner=1, by=four[0].user)
-        finish_game(game, by=four[0].user)
-        before = list(game.ratings.order_by("player").values_list("mu", flat=True))
+        make_hand(table, winner=1, by=four[0].user)
+        finish_game(table, by=four[0].user)
+        before = list(table.ratings.order_by("player").values_list("mu", flat=True))
         dispute_hand(hand, by=four[1].user)
-        assert before != list(game.ratings.order_by("player").values_list("mu", flat=True))
+        assert before != list(table.ratings.order_by("player").values_list("mu", flat=True))
         settle_hand(hand, by=organiser, reason=WHY)
-        assert before == list(game.ratings.order_by("player").values_list("mu", flat=True))
+        assert before == list(table.ratings.order_by("player").values_list("mu", flat=True))
 
-    def test_a_dispute_of_the_only_hand_rates_nobody(self, game, hand, four):
-        finish_game(game, by=four[0].user)
+    def test_a_dispute_of_the_only_hand_rates_nobody(self, table, hand, four):
+        finish_game(table, by=four[0].user)
         dispute_hand(hand, by=four[1].user)
-        assert not game.ratings.exists()
+        assert not table.ratings.exists()
         confirm_hand(hand, by=four[1].user)
-        assert game.ratings.count() == 4
+        assert table.ratings.count() == 4
 
-    def test_a_dispute_ends_with_a_correction(self, game, hand, four):
+    def test_a_dispute_ends_with_a_correction(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
         entry = HandEntry(number=1, outcome="draw")
         new = correct_hand(hand, entry, by=four[0].user, reason="Nobody won").hand
         assert new.status == Hand.Status.COUNTED
-        assert points(game) == [0, 0, 0, 0]
+        assert points(table) == [0, 0, 0, 0]
 
-    def test_a_dispute_ends_when_who_disputes_the_hand_declares_it_void(self, game, hand, four):
+    def test_a_dispute_ends_when_who_disputes_the_hand_declares_it_void(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
         void_hand(hand, by=four[1].user, reason="Wrong table")
-        assert points(game) == []
+        assert points(table) == []
         assert set(Tally.objects.values_list("games", flat=True)) == {0}
 
 
 class TestSettling:
     def test_an_organiser_who_corrects_a_disputed_hand_settles_it(
-        self, game, hand, four, organiser
+        self, table, hand, four, organiser
     ):
         dispute_hand(hand, by=four[1].user, about="score")
         drawn = HandEntry(number=1, outcome="draw")
@@ -302,7 +297,7 @@ class TestSettling:
         assert refused.value.code == "accepted"
 
     def test_an_organiser_who_plays_at_the_table_corrects_as_a_player(
-        self, game, hand, four, organiser
+        self, table, hand, four, organiser
     ):
         four[2].user.groups.set(organiser.groups.all())
         by = User.objects.get(pk=four[2].user_id)
@@ -313,7 +308,7 @@ class TestSettling:
         dispute_hand(new, by=four[1].user)
 
     def test_an_organiser_settles_no_dispute_that_the_correction_leaves(
-        self, game, hand, four, organiser
+        self, table, hand, four, organiser
     ):
         dispute_hand(hand, by=four[1].user, about="score")
         entry = HandEntry.from_hand(hand)
@@ -322,10 +317,10 @@ class TestSettling:
         assert new.disputed
         assert not answers(new).settled
 
-    def test_settling_a_dispute_lets_the_hand_stand_for_good(self, game, hand, four, organiser):
+    def test_settling_a_dispute_lets_the_hand_stand_for_good(self, table, hand, four, organiser):
         dispute_hand(hand, by=four[1].user)
         settle_hand(hand, by=organiser, reason=WHY)
-        assert len(points(game)) == 4
+        assert len(points(table)) == 4
         assert answers(hand).accepted
         with pytest.raises(Conflict) as refused:
             dispute_hand(hand, by=four[2].user)
@@ -363,9 +358,9 @@ class TestSettling:
 
 
 class TestSilence:
-    def test_silence_is_consent_after_the_time_the_league_sets(self, game, hand, four):
-        game.league.hours_to_answer = 2
-        game.league.save()
+    def test_silence_is_consent_after_the_time_the_league_sets(self, table, hand, four):
+        table.league.hours_to_answer = 2
+        table.league.save()
         at = hand.logged_at
         assert not answers(hand, now=at + timedelta(minutes=119)).accepted
         assert answers(hand, now=at + timedelta(minutes=120)).accepted
@@ -373,15 +368,15 @@ class TestSilence:
         with pytest.raises(Conflict, match="counts as accepted"):
             dispute_hand(hand, by=four[1].user)
 
-    def test_silence_does_not_settle_a_dispute(self, game, hand, four):
+    def test_silence_does_not_settle_a_dispute(self, table, hand, four):
         dispute_hand(hand, by=four[1].user)
         Hand.objects.filter(pk=hand.pk).update(logged_at=timezone.now() - timedelta(days=9))
         assert not answers(hand).accepted
         confirm_hand(hand, by=four[1].user)
         assert answers(hand).accepted
 
-    def test_silence_is_consent_when_the_evening_is_closed(self, game, hand, four, organiser):
-        close_evening(game.league, game.evening, by=organiser)
+    def test_silence_is_consent_when_the_evening_is_closed(self, table, hand, four, organiser):
+        close_evening(table.league, table.evening, by=organiser)
         assert answers(hand).accepted
         with pytest.raises(PermissionDenied, match="closed"):
             dispute_hand(hand, by=four[1].user)
@@ -389,8 +384,8 @@ class TestSilence:
 
 class TestALeagueThatAsksNobody:
     def test_a_league_that_asks_nobody_takes_no_answers(self, four):
-        game = make_game(league=make_league(hours_to_answer=None), players=four)
-        hand = make_hand(game, by=four[0].user)
+        table = make_game(league=make_league(hours_to_answer=None), players=four)
+        hand = make_hand(table, by=four[0].user)
         assert (answers(hand).asked, answers(hand).open, answers(hand).until) == ([], False, None)
         for say in (confirm_hand, dispute_hand):
             with pytest.raises(Conflict, match="asks nobody"):

@@ -11,7 +11,6 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.seats import change_seats
 from tests.factories import (
     BOOK_HAND,
-    make_game,
     make_hand,
     make_player,
 )
@@ -23,14 +22,9 @@ DEARER = "222B 345B 55B GGG RRR"
 
 
 @pytest.fixture
-def game(four):
-    return make_game(players=four, by=four[0].user)
-
-
-@pytest.fixture
-def hand(game, four):
+def hand(table, four):
     """East wins on South's discard, and logs it."""
-    return make_hand(game, winner=0, discarder=four[1].pk, by=four[0].user)
+    return make_hand(table, winner=0, discarder=four[1].pk, by=four[0].user)
 
 
 def won(four, *, winner=0, discarder: int | None = 1, **changes):
@@ -129,12 +123,12 @@ def test_two_corrections_that_bring_back_what_is_disputed_bring_back_the_dispute
     assert (dispute.player, dispute.by, dispute.about) == (four[1], four[1].user, about)
 
 
-def test_a_claimed_score_that_comes_back_is_disputed_again(game, four, organiser):
+def test_a_claimed_score_that_comes_back_is_disputed_again(table, four, organiser):
     def claimed(score):
         return won(four, tiles="", claimed_final=score)
 
     hand = make_hand(
-        game, winner=0, discarder=four[1].pk, tiles="", claimed_final=50, by=four[0].user
+        table, winner=0, discarder=four[1].pk, tiles="", claimed_final=50, by=four[0].user
     )
     dispute_hand(hand, by=four[1].user, about="score")
     asked = Notice.objects.filter(kind="dispute", recipient=organiser)
@@ -220,21 +214,21 @@ def test_words_come_back_with_what_an_organiser_at_the_table_had_corrected(hand,
     assert correct(right, won(four), four[0].user).status == Hand.Status.DISPUTED
 
 
-def test_a_dispute_comes_back_past_a_version_that_only_follows_another_hand(game, hand, four):
-    second = make_hand(game, winner=0, discarder=four[1].pk, by=four[0].user)
+def test_a_dispute_comes_back_past_a_version_that_only_follows_another_hand(table, hand, four):
+    second = make_hand(table, winner=0, discarder=four[1].pk, by=four[0].user)
     dispute_hand(second, by=four[1].user, about="tiles")
     other = correct(second, won(four, tiles=OTHER_PAIR, number=2), four[0].user)
     correct(hand, won(four, winner=2), four[0].user)
-    follows = game.hands.current().get(number=2)
+    follows = table.hands.current().get(number=2)
     assert (follows.supersedes, follows.status) == (other, Hand.Status.COUNTED)
     assert correct(follows, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
 
 
 @pytest.mark.parametrize("settled", [False, True])
 def test_a_dispute_of_a_moved_hand_that_is_over_there_does_not_come_back(
-    game, hand, four, organiser, settled
+    table, hand, four, organiser, settled
 ):
-    other = make_hand(game, by=four[0].user)
+    other = make_hand(table, by=four[0].user)
     dispute_hand(hand, by=four[1].user, about="tiles")
     moved = correct(other, won(four, number=2), four[0].user)
     assert moved.disputed
@@ -251,24 +245,24 @@ def test_a_dispute_of_a_moved_hand_that_is_over_there_does_not_come_back(
 
 @pytest.mark.parametrize("about", ["tiles", "winner", "discarder", "score", "other", ""])
 @pytest.mark.parametrize("first", ["the other", "the disputed one"])
-def test_a_dispute_follows_a_hand_that_is_moved_to_another_number(game, hand, four, about, first):
+def test_a_dispute_follows_a_hand_that_is_moved_to_another_number(table, hand, four, about, first):
     """By two corrections, in whichever order."""
-    other = make_hand(game, by=four[0].user)
+    other = make_hand(table, by=four[0].user)
     dispute_hand(hand, by=four[1].user, about=about, reason="It was Wen")
     moves = [(other, won(four, number=2)), (hand, HandEntry(number=1, outcome="draw"))]
     for one, entry in moves if first == "the other" else reversed(moves):
         correct(one, entry, four[0].user)
-    assert game.hands.current().get(number=2).disputed
+    assert table.hands.current().get(number=2).disputed
 
 
 def test_a_hand_that_is_corrected_to_what_was_disputed_at_another_number_is_disputed(
-    game, hand, four
+    table, hand, four
 ):
     dispute_hand(hand, by=four[1].user, about="tiles")
     draw = correct(hand, HandEntry(number=1, outcome="draw"), four[0].user)
     void_hand(draw, by=four[0].user, reason="A slip")
-    make_hand(game, by=four[0].user)
-    again = make_hand(game, winner=0, discarder=four[2].pk, by=four[0].user)
+    make_hand(table, by=four[0].user)
+    again = make_hand(table, winner=0, discarder=four[2].pk, by=four[0].user)
     assert again.status == Hand.Status.DISPUTED
     assert correct(again, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
 
@@ -328,19 +322,19 @@ def test_a_hand_that_is_disputed_or_settled_is_not_undone(hand, four, organiser,
     assert hand.current
 
 
-def test_a_dispute_comes_back_though_somebody_else_plays_for_the_winner(game, hand, four):
+def test_a_dispute_comes_back_though_somebody_else_plays_for_the_winner(table, hand, four):
     dispute_hand(hand, by=four[1].user, about="winner")
     draw = correct(hand, HandEntry(number=1, outcome="draw"), four[1].user)
     seated = [make_player(), *four[1:]]
-    change_seats(game, seated, by=four[0].user, reason="It was somebody else", anyway=True)
-    draw = game.hands.current().get(number=draw.number)
+    change_seats(table, seated, by=four[0].user, reason="It was somebody else", anyway=True)
+    draw = table.hands.current().get(number=draw.number)
     assert correct(draw, won(seated), four[2].user).status == Hand.Status.DISPUTED
 
 
 @pytest.fixture
-def claimed(game, four):
+def claimed(table, four):
     """A hand of 50, as the table worked it out, whose score South disputes."""
-    hand = make_hand(game, winner=0, tiles="", claimed_final=50, by=four[0].user)
+    hand = make_hand(table, winner=0, tiles="", claimed_final=50, by=four[0].user)
     return dispute_hand(hand, by=four[1].user, about="score")
 
 
@@ -349,40 +343,40 @@ def scored(seated, final):
     return HandEntry.from_json({**entry, "claimed_final": final})
 
 
-def seat(game, players, by):
-    change_seats(game, players, by=by, reason="It was somebody else", anyway=True)
-    return game.hands.current().get(number=1)
+def seat(table, players, by):
+    change_seats(table, players, by=by, reason="It was somebody else", anyway=True)
+    return table.hands.current().get(number=1)
 
 
 @pytest.mark.parametrize("who", [0, 2])
 def test_replacing_who_disputes_for_a_while_does_not_silence_them(
-    game, claimed, four, organiser, who
+    table, claimed, four, organiser, who
 ):
     by = four[who].user
     correct(claimed, scored(four, 60), by)
     seated = [four[0], make_player(), *four[2:]]
-    dearer = seat(game, seated, by)
+    dearer = seat(table, seated, by)
     again = correct(dearer, scored(seated, 50), by)
     assert again.status == Hand.Status.DISPUTED
     assert Notice.objects.filter(kind="dispute", recipient=organiser, params__hand=again.pk)
-    back = seat(game, four, by)
+    back = seat(table, four, by)
     assert back.status == Hand.Status.DISPUTED
     assert confirm_hand(back, by=four[1].user).status == Hand.Status.COUNTED
 
 
-def test_an_organiser_settles_what_somebody_disputes_who_is_gone(game, claimed, four, organiser):
+def test_an_organiser_settles_what_somebody_disputes_who_is_gone(table, claimed, four, organiser):
     correct(claimed, scored(four, 60), four[0].user)
     seated = [four[0], make_player(), *four[2:]]
-    again = correct(seat(game, seated, four[0].user), scored(seated, 50), four[0].user)
+    again = correct(seat(table, seated, four[0].user), scored(seated, 50), four[0].user)
     settled = settle_hand(again, by=organiser, reason="We looked")
     assert settled.status == Hand.Status.COUNTED
     dearer = correct(settled, scored(seated, 60), organiser)
     assert correct(dearer, scored(seated, 50), organiser).status == Hand.Status.COUNTED
 
 
-def test_whom_an_organiser_replaces_disputes_it_no_more(game, claimed, four, organiser):
+def test_whom_an_organiser_replaces_disputes_it_no_more(table, claimed, four, organiser):
     seated = [four[0], make_player(), *four[2:]]
-    hand = seat(game, seated, organiser)
+    hand = seat(table, seated, organiser)
     assert hand.status == Hand.Status.COUNTED
     other = correct(hand, scored(seated, 60), four[0].user)
     assert correct(other, scored(seated, 50), four[0].user).status == Hand.Status.COUNTED

@@ -28,14 +28,9 @@ OTHER = "SSS 345B 55B 222D GGG"
 
 
 @pytest.fixture
-def game(four):
-    return make_game(players=four, by=four[0].user)
-
-
-@pytest.fixture
-def log(game, four):
+def log(table, four):
     def log(*winners):
-        return [make_hand(game, winner=winner, by=four[0].user) for winner in winners]
+        return [make_hand(table, winner=winner, by=four[0].user) for winner in winners]
 
     return log
 
@@ -63,9 +58,9 @@ def refusal(hand, by, error=Conflict):
     return refused.value
 
 
-def stands(game):
+def stands(table):
     """All that hangs on the hands that stand: winds, scores, payments, disputes, sums and the deal."""
-    game = Game.objects.get(pk=game.pk)
+    table = Game.objects.get(pk=table.pk)
     hands = [
         (
             *(hand.number, hand.status, hand.prevailing, hand.dealer_id, hand.seat, hand.final),
@@ -74,52 +69,52 @@ def stands(game):
             list(hand.payments.order_by("player").values_list("player", "amount")),
             sorted(event.player_id for event in Confirmations(hand, hand.events.all()).disputes),
         )
-        for hand in game.hands.current().order_by("number")
+        for hand in table.hands.current().order_by("number")
     ]
-    tallies = Tally.objects.filter(league=game.league_id).order_by("player")
+    tallies = Tally.objects.filter(league=table.league_id).order_by("player")
     sums = list(tallies.values_list("player", "points", "hands", "wins", "games", "best_hand"))
-    rated = list(game.ratings.order_by("player").values_list("player", "mu", "sigma"))
-    return hands, sums, rated, game.state, standings(game.league)
+    rated = list(table.ratings.order_by("player").values_list("player", "mu", "sigma"))
+    return hands, sums, rated, table.state, standings(table.league)
 
 
 class TestAsBefore:
-    def test_a_hand_in_the_middle_stands_at_its_number_again(self, game, log, four):
+    def test_a_hand_in_the_middle_stands_at_its_number_again(self, table, log, four):
         _first, second, _third = log(1, 2, 3)
-        before = stands(game)
+        before = stands(table)
         gone = void(second, four[1].user)
         new = restored(gone, four[2].user)
-        assert stands(game) == before
+        assert stands(table) == before
         assert (new.number, new.version, new.supersedes) == (2, 2, gone)
         assert (new.reason, new.logged_by, new.follows) == (WHY, four[2].user, None)
         gone.refresh_from_db()
         assert gone.status == Hand.Status.VOID
 
-    def test_the_last_hand_of_a_finished_game_ends_it_again(self, game, four):
-        while not game.finished:
-            last = make_hand(game, winner=(game.dealer_place + 1) % 4, by=four[0].user)
-            game.refresh_from_db()
-        before = stands(game)
+    def test_the_last_hand_of_a_finished_game_ends_it_again(self, table, four):
+        while not table.finished:
+            last = make_hand(table, winner=(table.dealer_place + 1) % 4, by=four[0].user)
+            table.refresh_from_db()
+        before = stands(table)
         restored(void(last, four[0].user), four[0].user)
-        assert stands(game) == before
+        assert stands(table) == before
 
-    def test_hands_come_back_in_any_order(self, game, log, four):
+    def test_hands_come_back_in_any_order(self, table, log, four):
         _one, two, three, four_ = log(1, 2, 3, 1)
-        before = stands(game)
+        before = stands(table)
         for hand in (four_, three, two):
-            void(game.hands.current().get(number=hand.number), four[0].user)
+            void(table.hands.current().get(number=hand.number), four[0].user)
         for number in (3, 2, 4):
-            gone = game.hands.filter(number=number, status="void").last()
+            gone = table.hands.filter(number=number, status="void").last()
             restored(gone, four[0].user)
-        assert stands(game) == before
+        assert stands(table) == before
 
-    def test_a_hand_that_was_undone_comes_back(self, game, log, four):
+    def test_a_hand_that_was_undone_comes_back(self, table, log, four):
         (hand,) = log(1)
-        before = stands(game)
+        before = stands(table)
         undo_hand(hand, by=four[0].user)
         restored(hand, four[1].user)
-        assert stands(game)[1:] == before[1:]
+        assert stands(table)[1:] == before[1:]
 
-    def test_a_restored_hand_can_be_void_and_come_back_again(self, game, log, four):
+    def test_a_restored_hand_can_be_void_and_come_back_again(self, table, log, four):
         (hand,) = log(1)
         for _time in range(2):
             hand = restored(void(hand, four[0].user), four[0].user)
@@ -129,18 +124,18 @@ class TestAsBefore:
     @pytest.mark.parametrize("seed", range(tries(6, 60)))
     def test_restoring_what_was_voided_leaves_everything_as_it_was(self, four, organiser, seed):
         chance = random.Random(seed)
-        game = make_game(players=four, by=organiser)
+        table = make_game(players=four, by=organiser)
         for _hand in range(chance.randint(2, 18)):
-            game.refresh_from_db()
-            if not game.finished:
-                self.log_any(game, four, chance)
-        hands = list(game.hands.current())
+            table.refresh_from_db()
+            if not table.finished:
+                self.log_any(table, four, chance)
+        hands = list(table.hands.current())
         for hand in chance.sample(hands, min(2, len(hands))):
             dispute_hand(hand, by=four[1].user, about=chance.choice(["", "score", "tiles"]))
-        before = stands(game)
+        before = stands(table)
         gone = []
         for _time in range(chance.randint(1, 4)):
-            standing = list(game.hands.current())
+            standing = list(table.hands.current())
             hand = chance.choice(standing) if standing else None
             try:
                 gone += [void(hand, organiser)] if hand else []
@@ -149,10 +144,10 @@ class TestAsBefore:
         # The last one first: in between, the game could have been over too early.
         for hand in reversed(gone):
             restored(hand, organiser)
-        assert stands(game) == before
+        assert stands(table) == before
         assert list(verify()) == []
 
-    def log_any(self, game, four, chance):
+    def log_any(self, table, four, chance):
         winner = chance.choice([None, 0, 1, 2, 3])
         entry = {}
         if winner is not None:
@@ -162,11 +157,11 @@ class TestAsBefore:
             discarder = chance.choice([None, *(place for place in range(4) if place != winner)])
             if discarder is not None:
                 entry = {**entry, "discarder": four[discarder].pk}
-        make_hand(game, winner=winner, by=four[0].user, **entry)
+        make_hand(table, winner=winner, by=four[0].user, **entry)
 
 
 class TestAnswers:
-    def test_a_dispute_that_stood_comes_back_with_its_hand(self, game, log, four, organiser):
+    def test_a_dispute_that_stood_comes_back_with_its_hand(self, table, log, four, organiser):
         hand, _next = log(1, 2)
         dispute_hand(hand, by=four[2].user, about="score", reason="Not 70")
         new = restored(void(hand, four[2].user), four[0].user)
@@ -176,7 +171,7 @@ class TestAnswers:
         assert Notice.objects.filter(kind="dispute", recipient=organiser, params__hand=new.pk)
         assert confirm_hand(new, by=four[2].user).status == Hand.Status.COUNTED
 
-    def test_confirmations_come_back_and_who_restores_has_entered_nothing(self, game, log, four):
+    def test_confirmations_come_back_and_who_restores_has_entered_nothing(self, table, log, four):
         (hand,) = log(1)
         confirm_hand(hand, by=four[1].user)
         new = restored(void(hand, four[0].user), four[2].user)
@@ -186,25 +181,25 @@ class TestAnswers:
         assert (scorer_of(new), entered_by(new)) == (four[0].user_id, None)
         assert four[2] in answers.asked
 
-    def test_the_scorer_who_restores_has_still_entered_it(self, game, log, four):
+    def test_the_scorer_who_restores_has_still_entered_it(self, table, log, four):
         (hand,) = log(1)
         new = restored(void(hand, four[1].user), four[0].user)
         assert entered_by(new) == four[0].user_id
 
     @pytest.mark.parametrize("meanwhile", ["void by who disputes it", "seats are swapped"])
     def test_who_logged_a_hand_and_disputes_it_later_still_does(
-        self, game, log, four, organiser, meanwhile
+        self, table, log, four, organiser, meanwhile
     ):
         (hand,) = log(1)
         new = restored(void(hand, four[1].user), four[2].user)
         dispute_hand(new, by=four[0].user, about="score")
         by = four[0].user
         if meanwhile == "seats are swapped":
-            change_seats(game, [four[1], four[0], *four[2:]], by=by, reason="So they sat")
+            change_seats(table, [four[1], four[0], *four[2:]], by=by, reason="So they sat")
             by = organiser
         else:
             new = restored(void(new, by), by)
-        gone = void(game.hands.current().get(), by)
+        gone = void(table.hands.current().get(), by)
         new = restored(gone, organiser)
         assert new.status == Hand.Status.DISPUTED
         [dispute] = Confirmations(new, new.events.all()).disputes
@@ -212,7 +207,7 @@ class TestAnswers:
         with pytest.raises(ValidationError, match=f"{four[0]} disputes"):
             void(new, four[1].user)
 
-    def test_who_confirmed_is_asked_again_where_others_pay_now(self, game, log, four):
+    def test_who_confirmed_is_asked_again_where_others_pay_now(self, table, log, four):
         first, second = log(1, 2)
         confirm_hand(second, by=four[1].user)
         gone = void(second, four[0].user)
@@ -227,7 +222,7 @@ class TestAnswers:
         assert new.dealer == four[0]
         assert not Confirmations(new, new.events.all()).given
 
-    def test_what_was_disputed_before_its_correction_is_disputed_again(self, game, four):
+    def test_what_was_disputed_before_its_correction_is_disputed_again(self, table, four):
         def scored(final):
             win = {"outcome": "win", "winner": four[0].pk, "self_drawn": True}
             return HandEntry.from_json({"number": 1, **win, "claimed_final": final})
@@ -235,18 +230,18 @@ class TestAnswers:
         def corrected(hand, final):
             return correct_hand(hand, scored(final), by=four[0].user, reason="Again").hand
 
-        hand = make_hand(game, winner=0, tiles="", claimed_final=50, by=four[0].user)
+        hand = make_hand(table, winner=0, tiles="", claimed_final=50, by=four[0].user)
         dispute_hand(hand, by=four[1].user, about="score")
         new = restored(void(corrected(hand, 60), four[0].user), four[0].user)
         assert new.status == Hand.Status.COUNTED
         assert corrected(new, 50).status == Hand.Status.DISPUTED
 
-    def test_what_was_disputed_meanwhile_is_not_silenced_by_it(self, game, four):
+    def test_what_was_disputed_meanwhile_is_not_silenced_by_it(self, table, four):
         def claimed(final):
             return {"tiles": "", "claimed_final": final, "by": four[0].user}
 
-        first = void(make_hand(game, winner=0, **claimed(50)), four[0].user)
-        again = make_hand(game, winner=0, **claimed(50))
+        first = void(make_hand(table, winner=0, **claimed(50)), four[0].user)
+        again = make_hand(table, winner=0, **claimed(50))
         dispute_hand(again, by=four[1].user, about="score")
         win = {"outcome": "win", "winner": four[0].pk, "claimed_final": 60}
         entry = HandEntry.from_json({"number": 1, **win})
@@ -255,7 +250,7 @@ class TestAnswers:
         assert restored(first, four[0].user).status == Hand.Status.DISPUTED
 
     def test_a_settled_hand_comes_back_settled_and_only_organisers_restore_it(
-        self, game, log, four, organiser
+        self, table, log, four, organiser
     ):
         (hand,) = log(1)
         dispute_hand(hand, by=four[2].user)
@@ -277,7 +272,7 @@ class TestAnswers:
 
 
 class TestWhoAndWhatIsWritten:
-    def test_the_history_says_who_restored_a_hand_and_why(self, game, log, four):
+    def test_the_history_says_who_restored_a_hand_and_why(self, table, log, four):
         (hand,) = log(1)
         new = restored(void(hand, four[0].user), four[1].user)
         steps = history_of(new, Hand.objects.with_people()).steps
@@ -304,15 +299,15 @@ class TestWhoAndWhatIsWritten:
         refusal(void(hand, four[0].user), make_member(), PermissionDenied)
 
     def test_restoring_a_hand_of_a_closed_evening_is_for_organisers(
-        self, game, log, four, organiser
+        self, table, log, four, organiser
     ):
         (hand,) = log(1)
         gone = void(hand, four[0].user)
-        close_evening(game.league, game.evening, by=organiser)
+        close_evening(table.league, table.evening, by=organiser)
         assert refusal(gone, four[0].user, PermissionDenied).code == "evening_closed"
         assert restored(gone, organiser).status == Hand.Status.COUNTED
 
-    def test_the_preview_of_restoring_shows_what_will_change(self, game, log, four):
+    def test_the_preview_of_restoring_shows_what_will_change(self, table, log, four):
         first, _second = log(1, 2)
         gone = void(first, four[0].user)
         seen = preview_restore(gone, by=four[0].user)
@@ -338,7 +333,7 @@ class TestRefused:
         error = refusal(gone, four[0].user)
         assert (error.code, error.hand) == ("no_longer_stands", new)
 
-    def test_another_hand_at_its_number_is_named(self, game, log, four):
+    def test_another_hand_at_its_number_is_named(self, table, log, four):
         (hand,) = log(1)
         gone = void(hand, four[0].user)
         (other,) = log(2)
@@ -356,7 +351,7 @@ class TestRefused:
         assert (error.code, error.hand) == ("place_taken", again)
         assert "logged again since" in str(error)
 
-    def test_a_hand_played_since_keeps_its_place_before_it(self, game, log, four):
+    def test_a_hand_played_since_keeps_its_place_before_it(self, table, log, four):
         log(1)
         second, third = log(2, 3)
         gone = void(third, four[0].user)
@@ -366,7 +361,7 @@ class TestRefused:
         assert error.code == "place_taken"
         assert "Hand 2 was played after this one" in str(error)
 
-    def test_a_hand_keeps_its_place_before_one_that_was_played_earlier(self, game, log, four):
+    def test_a_hand_keeps_its_place_before_one_that_was_played_earlier(self, table, log, four):
         log(1)
         second, third = log(2, 3)
         gone = void(third, four[0].user)
@@ -378,7 +373,9 @@ class TestRefused:
         assert error.code == "place_taken"
         assert "Hand 3 was played before this one" in str(error)
 
-    def test_an_undo_that_is_asked_again_after_its_hand_was_restored_says_so(self, game, log, four):
+    def test_an_undo_that_is_asked_again_after_its_hand_was_restored_says_so(
+        self, table, log, four
+    ):
         (hand,) = log(1)
         undo_hand(hand, by=four[0].user)
         undo_hand(hand, by=four[0].user)
@@ -388,10 +385,10 @@ class TestRefused:
         assert (refused.value.code, refused.value.hand) == ("restored", new)
 
     @pytest.mark.parametrize("tiles", [BOOK_HAND, " ".join(reversed(BOOK_HAND.split()))])
-    def test_a_hand_logged_again_at_the_end_does_not_count_twice(self, game, log, four, tiles):
+    def test_a_hand_logged_again_at_the_end_does_not_count_twice(self, table, log, four, tiles):
         first, _second = log(1, 2)
         gone = void(first, four[0].user)
-        again = make_hand(game, winner=1, tiles=tiles, by=four[0].user)
+        again = make_hand(table, winner=1, tiles=tiles, by=four[0].user)
         error = refusal(gone, four[0].user)
         assert (error.code, error.hand) == ("logged_again", again)
         void(again, four[0].user)
@@ -399,34 +396,34 @@ class TestRefused:
         error = refusal(again, four[0].user)
         assert (error.code, error.hand) == ("logged_again", new)
 
-    def test_a_hand_of_others_is_not_restored(self, game, log, four, organiser):
+    def test_a_hand_of_others_is_not_restored(self, table, log, four, organiser):
         hand, _next = log(1, 2)
         gone = void(hand, four[0].user)
         players = [*four[:3], make_player()]
-        change_seats(game, players, by=organiser, reason="Somebody else", anyway=True)
+        change_seats(table, players, by=organiser, reason="Somebody else", anyway=True)
         error = refusal(gone, organiser, ValidationError)
         assert "played by others" in error.messages[0]
-        change_seats(game, four, by=organiser, reason="It was not", anyway=True)
+        change_seats(table, four, by=organiser, reason="It was not", anyway=True)
         assert restored(gone, organiser).number == 1
 
-    def test_a_hand_after_which_the_game_would_be_over_too_early_is_refused(self, game, four):
+    def test_a_hand_after_which_the_game_would_be_over_too_early_is_refused(self, table, four):
         def deal_passes():
-            make_hand(game, winner=(game.dealer_place + 1) % 4, by=four[0].user)
-            game.refresh_from_db()
+            make_hand(table, winner=(table.dealer_place + 1) % 4, by=four[0].user)
+            table.refresh_from_db()
 
         deal_passes()
-        gone = void(game.hands.get(), four[0].user)
-        game.refresh_from_db()
-        make_hand(game, winner=None, by=four[0].user)
+        gone = void(table.hands.get(), four[0].user)
+        table.refresh_from_db()
+        make_hand(table, winner=None, by=four[0].user)
         assert refusal(gone, four[0].user).code == "place_taken"
-        second = make_hand(game, winner=1, by=four[0].user)
-        game.refresh_from_db()
-        while not game.finished:
+        second = make_hand(table, winner=1, by=four[0].user)
+        table.refresh_from_db()
+        while not table.finished:
             deal_passes()
         gone = void(second, four[0].user)
-        game.refresh_from_db()
+        table.refresh_from_db()
         deal_passes()
-        game.refresh_from_db()
-        assert game.finished
+        table.refresh_from_db()
+        assert table.finished
         error = refusal(gone, four[0].user, ValidationError)
         assert "over before hand 18" in error.messages[0]

@@ -321,11 +321,11 @@ def test_what_if_keeps_the_table_of_each_rules(game, log, organiser):
     again = what_if(game.league, game.league.ruleset_version.table_rules)
     assert [row.difference for row in again.rows] == [0, 0, 0, 0]
     rows = what_if(game.league, BookTableRules(load("zung-jung"))).rows
-    assert sum(row.points_then for row in rows) == 0
+    assert sum(row.points_by_rules for row in rows) == 0
     other = make_game(league=make_league(), players=game.players, by=organiser)
     record_hand(other, entry_of(other, winner=S, discarder=E, claimed_final=80), by=organiser)
     rows = what_if(other.league, game.ruleset_version.table_rules).rows
-    assert {row.points_then for row in rows} == {-80, 0, 80}
+    assert {row.points_by_rules for row in rows} == {-80, 0, 80}
 
 
 def test_a_riichi_league_goes_out_and_comes_in_as_csv(game, log, organiser):

@@ -8,7 +8,7 @@ from scoring.models.permissions import PermissionDenied
 from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.hands.correct import correct_hand, preview_void, void_hand
 from scoring.services.hands.entry import HandEntry
-from tests.factories import make_game, make_hand, make_member, make_three_members_and_a_guest
+from tests.factories import make_hand, make_member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -16,17 +16,11 @@ WHY = "This never happened"
 
 
 @pytest.fixture
-def four():
-    return make_three_members_and_a_guest()
-
-
-@pytest.fixture
-def hand(four):
+def hand(table, four):
     """East wins on South's discard, and logs it; two hands follow."""
-    game = make_game(players=four, by=four[0].user)
-    first = make_hand(game, winner=0, discarder=four[1].pk, by=four[0].user)
+    first = make_hand(table, winner=0, discarder=four[1].pk, by=four[0].user)
     for winner in (2, 1):
-        make_hand(game, winner=winner, by=four[0].user)
+        make_hand(table, winner=winner, by=four[0].user)
     return first
 
 

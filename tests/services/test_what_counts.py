@@ -21,7 +21,8 @@ SPELLED_IN = {
 }
 COMPARISON = re.compile(
     r"status(__in)?=\W*Hand\.Status\.(COUNTED|DISPUTED)"
-    r"|[!=]= Hand\.Status\.(COUNTED|DISPUTED)|Hand\.CURRENT"
+    r"|= Hand\.Status\.(COUNTED|DISPUTED)|Hand\.CURRENT"
+    r"|Status\.DISPUTED if"
     r"|hand\.status [!=]= [\"'](live|disputed)"
 )
 
@@ -37,6 +38,7 @@ def test_a_hand_and_the_queries_agree_on_what_counts(status, withdrawn):
     hand.refresh_from_db()
     undisputed, disputed = status == "live", status == "disputed"
     assert (hand.current, hand.undisputed, hand.disputed) == (CURRENT[status], undisputed, disputed)
+    assert hand.status == Hand.status_for(disputed=disputed) or not hand.current
     hands, payments = Hand.objects, Payment.objects
     assert hands.current().exists() == hand.current
     assert hands.disputed().exists() == hand.disputed

@@ -10,6 +10,7 @@ from tests.factories import (
     make_hand,
     make_league,
     make_member,
+    make_next_game,
     make_player,
 )
 
@@ -137,11 +138,15 @@ class TestNewClub:
 class TestQueries:
     """The same number of queries, however much is going on."""
 
+    def two_games(self, game, by):
+        make_hand(game, winner=0, by=by)
+        make_next_game(game, by=by)
+
     def test_queries_of_the_dashboard_of_a_visitor_are_few(
         self, client, organiser, count, django_assert_num_queries
     ):
         for _game in range(count):
-            make_hand(make_game(), winner=0, by=organiser)
+            self.two_games(make_game(), organiser)
         with django_assert_num_queries(8):
             shown(client)
 
@@ -151,8 +156,8 @@ class TestQueries:
         member = make_member(player=make_player())
         for _game in range(count):
             others = [make_player() for _place in range(3)]
-            make_hand(make_game(players=[member.player, *others]), winner=0, by=organiser)
-            make_hand(make_game(), winner=0, by=organiser)
+            self.two_games(make_game(players=[member.player, *others]), organiser)
+            self.two_games(make_game(), organiser)
         client.force_login(member)
         with django_assert_num_queries(12):
             shown(client)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.models import Game, League
 from scoring.models.days import club_day
 from scoring.services.games import finish_game
-from tests.factories import make_game, make_hand, make_league, make_member
+from tests.factories import make_game, make_hand, make_league, make_member, make_next_game
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -47,7 +47,9 @@ class TestAllLeagues:
         self, client, organiser, count, django_assert_num_queries
     ):
         for _league in range(count):
-            make_hand(make_game(), winner=0, by=organiser)
+            game = make_game()
+            make_hand(game, winner=0, by=organiser)
+            make_next_game(game, by=organiser)
         with django_assert_num_queries(2):
             client.get(reverse("leagues"))
 

@@ -54,7 +54,9 @@ def test_the_what_if_page_asks_which_rules_at_first(shown):
 @pytest.mark.parametrize("name", ["club:2", "club"])
 def test_the_what_if_page_shows_the_table_under_the_chosen_rules(shown, name):
     page = shown(name)
-    rows = [(row.player.name, row.points, row.points_then) for row in page.context["trial"].rows]
+    rows = [
+        (row.player.name, row.points, row.points_by_rules) for row in page.context["trial"].rows
+    ]
     assert rows[0] == ("Bob", 1860, 260)
     assert b'<option value="club:2" selected>' in page.content
 

@@ -111,7 +111,7 @@ def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
             for name in follow:
                 entered.pop(name, None)
     # Whether it was concealed is said of its tiles.
-    played = {"tiles": hand.tiles, "melds": hand.melds, "concealed": entered.pop("concealed")}
+    as_laid = {"tiles": hand.tiles, "melds": hand.melds, "concealed": entered.pop("concealed")}
     if changes.get("self_drawn"):
         entered.pop("discarder", None)
     if changes.get("discarder") is not None:
@@ -122,7 +122,7 @@ def _as_entered(hand: Hand, changes: Mapping[str, Any]) -> dict[str, Any]:
     elif not hand.checked and not hand.claimed_limit and not what & {"tiles", "claimed_limit"}:
         entered["claimed_final"] = hand.final
     elif hand.is_win and not what:
-        entered |= played
+        entered |= as_laid
     return entered
 
 

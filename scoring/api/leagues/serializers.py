@@ -151,7 +151,7 @@ class RowSerializer(serializers.Serializer):
     rating_provisional = serializers.BooleanField(source="band.provisional")
     value = FigureField(source="standing.value")
     provisional = serializers.BooleanField(source="standing.provisional")
-    played = serializers.IntegerField(source="standing.played")
+    played = serializers.IntegerField(source="standing.towards_minimum")
     needed = serializers.IntegerField(source="standing.needed")
     explanation = serializers.CharField(source="standing.explanation")
 

@@ -90,10 +90,12 @@ def _table(result: WhatIf) -> list[str]:
     head = (_("rank"), _("player"), _("points now"), _("by the new rules"), _("difference"))
     lines = [
         (
-            " → ".join(dict.fromkeys(str(rank or NO_RANK) for rank in (row.rank, row.rank_then))),
+            " → ".join(
+                dict.fromkeys(str(rank or NO_RANK) for rank in (row.rank, row.rank_by_rules))
+            ),
             row.player.name,
             str(row.points),
-            str(row.points_then),
+            str(row.points_by_rules),
             f"{row.difference:+}" if row.difference else "0",
         )
         for row in result.rows
@@ -168,11 +170,11 @@ def _as_json(result: WhatIf) -> dict[str, object]:
         "version": result.rules.version,
         "rows": [
             {
-                "rank": row.rank_then,
+                "rank": row.rank_by_rules,
                 "rank_now": row.rank,
                 "player": row.player.pk,
                 "name": row.player.name,
-                "points": row.points_then,
+                "points": row.points_by_rules,
                 "points_now": row.points,
                 "difference": row.difference,
             }

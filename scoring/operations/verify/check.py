@@ -11,7 +11,7 @@ from .across_leagues import club_differences
 from .differences import Difference
 from .evenings import settlement_differences
 from .fast_check import passes_fast_check
-from .games import finished_as, game_differences, undisputed_payments
+from .games import expected_finished, game_differences, undisputed_payments
 from .ledger import Ledger, rating_differences, tally_differences
 from .reading import Versions, all_versions, booked_in, games_without_cards, in_order, whole
 from .replay import replay
@@ -50,21 +50,24 @@ def _league_differences(
     ledger = Ledger(league)
     ledger.post(booked_in(league))
     for games in in_order(league):
-        for played in games_without_cards(games, versions):
-            if passes_fast_check(played):
-                hands = [(hand, played.payments[hand.pk]) for hand in played.hands]
-                finished = played.game.finished
+        for data in games_without_cards(games, versions):
+            if passes_fast_check(data):
+                hands = [(hand, data.payments[hand.pk]) for hand in data.hands]
+                finished = data.game.finished
             else:
-                [closer] = whole([played.game], versions)
+                [closer] = whole([data.game], versions)
                 again = replay(closer)
                 yield from game_differences(closer, again)
                 for hand in again.hands:
                     if hand.missing:
                         skip(hand.missing)
-                hands, finished = undisputed_payments(closer, again), finished_as(closer, again)
-            after = ledger.add(played, hands, finished=finished)
-            yield from rating_differences(played, after)
-            advance(len(played.hands))
+                hands, finished = (
+                    undisputed_payments(closer, again),
+                    expected_finished(closer, again),
+                )
+            after = ledger.add(data, hands, finished=finished)
+            yield from rating_differences(data, after)
+            advance(len(data.hands))
     yield from tally_differences(league, ledger)
     yield from season_differences(league)
     yield from settlement_differences(league)

@@ -20,18 +20,18 @@ from scoring.models import Hand
 from scoring.models.hands import wrong_discarder
 from scoring.services.hands.entry import worth
 
-from .games import decided, finished_as, left_as, state_columns
+from .games import decided_columns, expected_finished, expected_left, state_columns
 from .reading import GameData
 from .replay import ReplayedGame, recorded_again, table_at
 
 
-def passes_fast_check(played: GameData) -> bool:
-    """Whether all that is stored of ``played`` (read without cards) is what it works out to.
+def passes_fast_check(data: GameData) -> bool:
+    """Whether all that is stored of ``data`` (read without cards) is what it works out to.
 
     False says nothing: the full check tells what differs, if anything does.
     """
-    game = played.game
-    if len(game.table) != 4 or played.events:
+    game = data.game
+    if len(game.table) != 4 or data.events:
         return False
     try:
         rules = game.ruleset_version.table_rules
@@ -39,11 +39,9 @@ def passes_fast_check(played: GameData) -> bool:
         return False
     seats = [seat.player_id for seat in game.table]
     state = TableState.start()
-    for hand in played.hands:
-        amounts = _amounts(played, hand, state, seats, rules)
-        if amounts is None or played.payments.get(hand.pk) != dict(
-            zip(seats, amounts, strict=True)
-        ):
+    for hand in data.hands:
+        amounts = _amounts(data, hand, state, seats, rules)
+        if amounts is None or data.payments.get(hand.pk) != dict(zip(seats, amounts, strict=True)):
             return False
         calls = Calls.of(hand.calls).placed(seats) if hand.calls else SILENT
         winner = seats.index(hand.winner_id) if hand.winner_id else None
@@ -51,13 +49,13 @@ def passes_fast_check(played: GameData) -> bool:
     again = ReplayedGame([], state)
     return (
         all(getattr(game, column) == value for column, value in state_columns(again).items())
-        and finished_as(played, again) == game.finished
-        and played.left == left_as(played, again, played.payments.values())
+        and expected_finished(data, again) == game.finished
+        and data.left == expected_left(data, again, data.payments.values())
     )
 
 
 def _amounts(
-    played: GameData, hand: Hand, state: TableState, seats: Sequence[int], rules: TableRules
+    data: GameData, hand: Hand, state: TableState, seats: Sequence[int], rules: TableRules
 ) -> Amounts | None:
     """What the four places win or pay for ``hand``, as dealt by ``state``; None if there is a doubt."""
     as_dealt = (
@@ -65,9 +63,9 @@ def _amounts(
         and hand.supersedes_id is None
         and hand.number == state.number
         and not state.finished
-        and hand.prevailing == state.round.value == played.rounds.get(hand.round_id)
+        and hand.prevailing == state.round.value == data.rounds.get(hand.round_id)
         and hand.dealer_id == seats[state.dealer]
-        and hand.ruleset_version_id == played.game.ruleset_version_id
+        and hand.ruleset_version_id == data.game.ruleset_version_id
     )
     if not as_dealt:
         return None
@@ -76,10 +74,12 @@ def _amounts(
     if hand.outcome == Hand.Outcome.WIN and hand.checked and _is_plain(hand, rules):
         return _of_a_win(hand, state, seats, rules)
     # Rule books have no shorter way, and scores that the table worked out are few.
-    again = recorded_again(hand, table_at(copy(played.game), state))
+    again = recorded_again(hand, table_at(copy(data.game), state))
     if again.computed is None or again.amounts is None:
         return None
-    same = all(getattr(hand, column) == value for column, value in decided(again.computed).items())
+    same = all(
+        getattr(hand, column) == value for column, value in decided_columns(again.computed).items()
+    )
     east, south, west, north = again.amounts.values()
     return (east, south, west, north) if same else None
 

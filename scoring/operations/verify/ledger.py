@@ -27,27 +27,27 @@ class Ledger:
         }
 
     def add(
-        self, played: GameData, hands: Iterable[tuple[Hand, Mapping[int, int]]], *, finished: bool
+        self, data: GameData, hands: Iterable[tuple[Hand, Mapping[int, int]]], *, finished: bool
     ) -> Rated:
         """Count the ``hands`` of a game that count, with their payments (whole points by player).
 
         The ratings after it, mean and uncertainty by player; empty for a game that rates nobody.
         """
-        if played.game.withdrawn:
+        if data.game.withdrawn:
             return {}
         # Who sits down has a tally, even before the first hand.
-        for seat in played.game.table:
+        for seat in data.game.table:
             self.gains.setdefault(seat.player_id, Gain())
         totals: dict[int, int] = defaultdict(int)
         for position, (hand, payments) in enumerate(hands):
             for player, amount in payments.items():
                 self.gains[player].add(hand, player, amount, first_of_game=position == 0)
                 totals[player] += amount
-        self.post(played.booked)
+        self.post(data.booked)
         if not (finished and totals):
             return {}
         for player in totals:
-            totals[player] += played.booked[player]
+            totals[player] += data.booked[player]
         after = rated({player: self.rating(player) for player in totals}, totals)
         self.ratings.update(after)
         return after
@@ -87,15 +87,15 @@ def tally_differences(league: League, ledger: Ledger) -> Iterator[Difference]:
         yield differs("tally", None, ledger.columns(player.pk), player=player.name)
 
 
-def rating_differences(played: GameData, after: Rated) -> Iterator[Difference]:
+def rating_differences(data: GameData, after: Rated) -> Iterator[Difference]:
     """The ratings after a game that are others than ``after``, are missing, or are too many."""
-    if played.ratings == after:
+    if data.ratings == after:
         return
-    differs = partial(Difference, played.game.league.slug, game=played.game.pk)
-    names = {seat.player_id: seat.player.name for seat in played.game.table}
-    for player in {**after, **played.ratings}:
+    differs = partial(Difference, data.game.league.slug, game=data.game.pk)
+    names = {seat.player_id: seat.player.name for seat in data.game.table}
+    for player in {**after, **data.ratings}:
         of_player = partial(differs, player=names.get(player, f"#{player}"))
-        stored, computed = played.ratings.get(player), after.get(player)
+        stored, computed = data.ratings.get(player), after.get(player)
         if stored is None or computed is None:
             yield of_player("rating", stored, computed)
             continue

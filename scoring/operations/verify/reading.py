@@ -158,8 +158,8 @@ def games_without_cards(
 
 def _without_hands(games: Iterable[Game], versions: Versions) -> dict[int, GameData]:
     games_by_pk = {game.pk: GameData(game) for game in games}
-    for played in games_by_pk.values():
-        played.game.ruleset_version = versions[played.game.ruleset_version_id]
+    for data in games_by_pk.values():
+        data.game.ruleset_version = versions[data.game.ruleset_version_id]
     _read_seats(games_by_pk)
     _read_changes(games_by_pk, versions)
     _read_payments(games_by_pk)
@@ -188,9 +188,9 @@ def _read_seats(games_by_pk: dict[int, GameData]) -> None:
     for seat in seats:
         seat.player = players[seat.player_id]
     tables = {pk: list(table) for pk, table in groupby(seats, key=lambda seat: seat.game_id)}
-    for pk, played in games_by_pk.items():
+    for pk, data in games_by_pk.items():
         # As prefetched: the game asks nobody else who sits at it.
-        played.game.table = tables.get(pk, [])
+        data.game.table = tables.get(pk, [])
 
 
 def _read_changes(games_by_pk: dict[int, GameData], versions: Versions) -> None:
@@ -198,19 +198,16 @@ def _read_changes(games_by_pk: dict[int, GameData], versions: Versions) -> None:
     for event in changes:
         games_by_pk[event.game_id].changes.append(event)
     named = {
-        pk
-        for played in games_by_pk.values()
-        for one in played.changes
-        for pk in one.before["seats"]
+        pk for data in games_by_pk.values() for one in data.changes for pk in one.before["seats"]
     }
     players = Player.objects.in_bulk(named) if named else {}
-    for played in games_by_pk.values():
-        played.players, played.versions = players, versions
+    for data in games_by_pk.values():
+        data.players, data.versions = players, versions
 
 
 def _read_left(games_by_pk: dict[int, GameData]) -> None:
     """Only of games whose rules give what is left on the table to somebody: there are few."""
-    asked = [pk for pk, played in games_by_pk.items() if _shares_out(played.game)]
+    asked = [pk for pk, data in games_by_pk.items() if _shares_out(data.game)]
     if not asked:
         return
     left = Transfer.objects.from_tables().filter(adjustment__game__in=asked)

@@ -13,7 +13,13 @@ from scoring.services.left_sticks import share_out
 from scoring.story import store
 
 from .differences import Difference
-from .games import decided, finished_as, game_differences, state_columns, status_of
+from .games import (
+    decided_columns,
+    expected_finished,
+    expected_status,
+    game_differences,
+    state_columns,
+)
 from .ledger import Ledger, same
 from .reading import GameData, Rated, all_versions, booked_in, games_of, whole
 from .replay import ReplayedGame, ReplayedHand, replay
@@ -27,14 +33,14 @@ def repair_game(pk: int) -> list[Difference]:
     :raises PermissionDenied: if the game is gone.
     """
     game = lock_game(Game.objects.get(pk=pk))
-    [played] = whole([game], all_versions())
-    again = replay(played)
-    differences = list(game_differences(played, again))
+    [data] = whole([game], all_versions())
+    again = replay(data)
+    differences = list(game_differences(data, again))
     for replayed in again.hands:
         if replayed.computed is not None:
-            _repair_hand(played, replayed)
+            _repair_hand(data, replayed)
     if again.state is not None:
-        _repair_state(played, again)
+        _repair_state(data, again)
         share_out(lock_game(pk))
     log_audit("repair_game", game, by=None)
     return [one for one in differences if one.field == "final" and one.repairable]
@@ -51,29 +57,29 @@ def repair_league(slug: str) -> None:
     tallies = {tally.player_id: tally for tally in held}
     ledger = Ledger(league)
     ledger.post(booked_in(league))
-    for played in games_of(league, all_versions(), cards=False):
-        hands = [(hand, played.payments[hand.pk]) for hand in played.undisputed]
-        _repair_ratings(played, ledger.add(played, hands, finished=played.game.finished))
+    for data in games_of(league, all_versions(), cards=False):
+        hands = [(hand, data.payments[hand.pk]) for hand in data.undisputed]
+        _repair_ratings(data, ledger.add(data, hands, finished=data.game.finished))
     for player in {**ledger.gains, **tallies}:
         _repair_tally(tallies.get(player) or Tally(league=league, player_id=player), ledger)
     store.all_changed([league])
     log_audit("repair_league", league, by=None)
 
 
-def _repair_hand(played: GameData, replayed: ReplayedHand) -> None:
+def _repair_hand(data: GameData, replayed: ReplayedHand) -> None:
     stored, computed = replayed.stored, replayed.computed
     assert computed is not None
-    decisions = {**decided(computed), "status": status_of(played, stored)}
+    decisions = {**decided_columns(computed), "status": expected_status(data, stored)}
     changes = {
         column: value for column, value in decisions.items() if getattr(stored, column) != value
     }
-    if played.rounds.get(stored.round_id) != computed.prevailing:
+    if data.rounds.get(stored.round_id) != computed.prevailing:
         changes["round"], _created = Round.objects.get_or_create(
-            game=played.game, wind=computed.prevailing, defaults={"started_at": stored.played_at}
+            game=data.game, wind=computed.prevailing, defaults={"started_at": stored.played_at}
         )
     if changes:
         Hand.objects.filter(pk=stored.pk).update(**changes)
-    _repair_payments(replayed, played.payments[stored.pk])
+    _repair_payments(replayed, data.payments[stored.pk])
 
 
 def _repair_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
@@ -87,22 +93,22 @@ def _repair_payments(replayed: ReplayedHand, stored: dict[int, int]) -> None:
             payments.filter(player=player).update(amount=amount)
 
 
-def _repair_state(played: GameData, again: ReplayedGame) -> None:
+def _repair_state(data: GameData, again: ReplayedGame) -> None:
     changes = state_columns(again)
     assert again.state is not None
-    if finished_as(played, again) != played.game.finished:
-        changes["finished_at"] = played.current[-1].played_at if again.state.finished else None
-    Game.objects.filter(pk=played.game.pk).update(**changes)
+    if expected_finished(data, again) != data.game.finished:
+        changes["finished_at"] = data.current[-1].played_at if again.state.finished else None
+    Game.objects.filter(pk=data.game.pk).update(**changes)
 
 
-def _repair_ratings(played: GameData, after: Rated) -> None:
-    ratings = Rating.objects.filter(game=played.game)
-    if set(played.ratings) - set(after):
+def _repair_ratings(data: GameData, after: Rated) -> None:
+    ratings = Rating.objects.filter(game=data.game)
+    if set(data.ratings) - set(after):
         ratings.exclude(player__in=after).delete()
     for player, (mu, sigma) in after.items():
-        there = played.ratings.get(player)
+        there = data.ratings.get(player)
         if there is None:
-            Rating.objects.create(game=played.game, player_id=player, mu=mu, sigma=sigma)
+            Rating.objects.create(game=data.game, player_id=player, mu=mu, sigma=sigma)
         elif not (same(there[0], mu) and same(there[1], sigma)):
             ratings.filter(player=player).update(mu=mu, sigma=sigma)
 

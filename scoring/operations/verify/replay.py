@@ -15,7 +15,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Game, Hand
-from scoring.services.hands.entry import HandEntry, score, stored_calls
+from scoring.services.hands.entry import HandEntry, score, stored_calls, validate
 from scoring.variants import MISSING_LIBRARY
 
 from .reading import GameData
@@ -56,21 +56,19 @@ class ReplayedGame:
     broken: Broken | None = None
 
 
-def replay(played: GameData) -> ReplayedGame:
+def replay(data: GameData) -> ReplayedGame:
     """Record the hands of a game again: the current ones in a row, the others by themselves."""
-    if broken := _no_game(played.game):
-        return ReplayedGame([ReplayedHand(hand) for hand in played.hands], broken=broken)
-    game, table = played.game, copy(played.game)
-    replayed = [
-        _by_itself(hand, played.table_of(hand)) for hand in played.hands if not hand.current
-    ]
-    state, void = TableState.start(), played.void
+    if broken := _no_game(data.game):
+        return ReplayedGame([ReplayedHand(hand) for hand in data.hands], broken=broken)
+    game, table = data.game, copy(data.game)
+    replayed = [_by_itself(hand, data.table_of(hand)) for hand in data.hands if not hand.current]
+    state, void = TableState.start(), data.void
     seats = [player.pk for player in game.players]
-    for position, hand in enumerate(played.current):
+    for position, hand in enumerate(data.current):
         while state.number < hand.number and state.number in void:
             state = dataclasses.replace(state, number=state.number + 1)
         if sentence := _not_the_next(hand, state):
-            replayed += [_by_itself(later, table) for later in played.current[position:]]
+            replayed += [_by_itself(later, table) for later in data.current[position:]]
             return ReplayedGame(replayed, broken=Broken("number", hand.number, sentence, hand))
         again = recorded_again(hand, table_at(table, state))
         replayed.append(again)
@@ -99,10 +97,10 @@ def _by_itself(stored: Hand, table: Game) -> ReplayedHand:
 
 
 def recorded_again(stored: Hand, table: Game) -> ReplayedHand:
-    """``stored`` entered once more at ``table``, scored by its rules, or refused as the form would."""
+    """``stored`` entered once more at ``table``, scored by its rules, or refused as the service would."""
     hand = HandEntry.from_hand(stored).to_hand(table)
     try:
-        hand.clean()
+        validate(hand)
     except ValidationError as error:
         return ReplayedHand(
             stored, refusals=tuple(_sentences(error)), missing=" ".join(_missing(error))

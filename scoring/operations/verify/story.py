@@ -16,11 +16,11 @@ def story_differences(league: League) -> Iterator[Difference]:
 
     Evenings that wait to be worked out are left out.
     """
-    played = Game.objects.filter(league=league).order_by()
+    games = Game.objects.filter(league=league).order_by()
     there = StorySum.objects.filter(league=league, version=VERSION).order_by()
     marked = StoryChange.objects.filter(league=league).values("evening")
     days = defaultdict(set)
-    for day in played.exclude(evening__in=marked).values_list("evening", flat=True).distinct():
+    for day in games.exclude(evening__in=marked).values_list("evening", flat=True).distinct():
         days[day.isoformat()[:7]].add(day)
     if not there.exists():
         return

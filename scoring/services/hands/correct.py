@@ -253,8 +253,7 @@ def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
         error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
         raise ValidationError({NON_FIELD_ERRORS: error})
     disputes = left_disputed(hand, new, by=by)
-    if disputes:
-        new.status = Hand.Status.DISPUTED
+    new.status = Hand.status_for(disputed=bool(disputes))
     return dataclasses.replace(_changed_to(new, hand, by), disputes=disputes)
 
 

@@ -25,6 +25,14 @@ ENTERED = (
     *("checked", "final", "claimed_limit", "liable_id", "others", "calls"),
 )
 
+# What recording a hand decides by the table as it was dealt, tiles and melds in their canonical spelling
+# included. ``verify`` compares each, and a hand that is dealt again is another version if one differs.
+DECIDED = (
+    *("ruleset_version_id", "prevailing", "dealer_id", "seat", "tiles", "melds"),
+    *(*Win._fields, "points", "doubles", "total", "final", "limit", "card", "others"),
+    *("counters", "sticks", "on_table", "calls"),
+)
+
 # Decided by the service, not by the person: validated by the database, not by sentences.
 # ``concealed`` may still be open: the melds decide it. The length of what was typed is the
 # evaluator's to judge: the tiles are kept in their canonical spelling. A claimed score is ``final``

@@ -4,12 +4,21 @@ A dispute is about what the hand said when it was raised. A version that says so
 did not, is disputed again: two corrections do no more than none, and neither do a correction, a hand
 declared void and another one logged at its position, or one that says the same at another position. A void
 hand that is restored is disputed as it was.
+
+An example, in which East makes each version:
+
+1. Version 1 says 50. South disputes its score.
+2. Version 2 says 60. The score is another, so the dispute is over for now.
+3. Version 3 says 50 again: the dispute is open again.
+
+Had South made version 3, the dispute would be over for good.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Player
@@ -30,8 +39,8 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
 
     A dispute ends when what it is about changes, and comes back with what it was about. It ends for good
     when whoever disputes takes it back or corrects the hand, or an organiser settles it. What only words
-    say, the site cannot compare: an organiser ends it. Who said nothing at all disputes the hand as it
-    was, so that any correction ends it, until the hand is as it was.
+    say, the site cannot compare: an organiser ends it. Who did not say what is wrong disputes the whole
+    hand: any correction ends that, and a later version that is the first one again opens it again.
 
     Nobody is silenced by being replaced: what they dispute stays disputed, for an organiser to settle, or
     for themselves once they sit at the table again.
@@ -39,7 +48,7 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     # Each player has one answer to a hand: the last one; what they say here goes before what they said elsewhere.
     of_each = {event.player_id: event for event in _disputed_elsewhere(after, by)}
     if before.disputed or before.version > 1:
-        left = [one for one in _raised(before) if one.is_left(after, by)]
+        left = [one for one in _raised(before) if one.is_open_after(after, by)]
         of_each |= {one.event.player_id: one.event for one in left}
     seats = [player.pk for player in before.game.players]
     return sorted(of_each.values(), key=lambda event: _place(seats, event.player_id))
@@ -66,19 +75,24 @@ def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
     """
     if not hand.tiles:
         return []
-    events = HandEvent.objects.filter(hand__game=hand.game_id)
-    disputed = events.filter(kind=HandEvent.Kind.DISPUTED).exclude(hand__number=hand.number)
-    numbers = set(disputed.values_list("hand__number", flat=True))
+    telling = Q(kind=HandEvent.Kind.DISPUTED) | Q(hand__number=hand.number)
+    in_game = HandEvent.objects.filter(telling, hand__game=hand.game_id)
+    events = list(in_game.annotate(number=F("hand__number")))
+    here = [event for event in events if event.number == hand.number]
+    numbers = {event.number for event in events if event.number != hand.number}
     if not numbers:
         return []
-    here = list(events.filter(hand__number=hand.number))
     versions = hand.game.hands.filter(number__in=numbers).defer("card")
     last = {one.number: one for one in versions.order_by("number", "version")}
     disputes: dict[int | None, HandEvent] = {}
     for one in last.values():
         one.game = hand.game
         for raised in _raised(one):
-            if raised.is_of(hand) and raised.is_left(hand, by) and not raised.is_answered(here):
+            if (
+                raised.is_the_hand(hand)
+                and raised.is_open_after(hand, by)
+                and not raised.was_answered(here)
+            ):
                 disputes[raised.event.player_id] = raised.event
     return [*disputes.values()]
 
@@ -119,7 +133,7 @@ class _Content:
     final: int | None
     checked: bool
 
-    def tells(self, about: str) -> object:
+    def says_about(self, about: str) -> object:
         """What it says of what a dispute is ``about``, in whatever order tiles and sets were laid."""
         entry = self.entry
         match about:
@@ -135,33 +149,33 @@ class _Content:
         # What was entered, whatever it is worth by its winds, and whichever number it has.
         return replace(entry, number=0)
 
-    def leaves(self, about: str, disputed: "_Content") -> bool:
+    def still_says(self, about: str, disputed: "_Content") -> bool:
         """Whether it says what is ``disputed``. A claim instead of the tiles answers nothing about them."""
         if about == About.TILES and not self.checked:
             return True
-        return self.tells(about) == disputed.tells(about)
+        return self.says_about(about) == disputed.says_about(about)
 
 
 @dataclass(slots=True)
 class _Raised:
     """A dispute that nobody has taken back or settled, and what is disputed by it.
 
-    :ivar stands: whether the last version so far has it.
+    :ivar stood_last: whether it was open in the last version looked at so far.
     """
 
     event: HandEvent
     disputed: list[_Content]
-    stands: bool = True
+    stood_last: bool = True
 
     @property
     def about(self) -> str:
         return self.event.about or (About.OTHER if self.event.reason else "")
 
-    def is_in(self, content: _Content) -> bool:
-        """Whether ``content`` has what is disputed."""
-        return any(content.leaves(self.about, one) for one in self.disputed)
+    def is_repeated_in(self, content: _Content) -> bool:
+        """Whether ``content`` says again what is disputed."""
+        return any(content.still_says(self.about, one) for one in self.disputed)
 
-    def is_of(self, hand: Hand) -> bool:
+    def is_the_hand(self, hand: Hand) -> bool:
         """Whether ``hand``, at another position, is the one that was disputed."""
         entry = _content(hand).entry
         return any(
@@ -169,7 +183,7 @@ class _Raised:
             for one in self.disputed
         )
 
-    def is_answered(self, events: Sequence[HandEvent]) -> bool:
+    def was_answered(self, events: Sequence[HandEvent]) -> bool:
         """Whether ``events`` of another position, where it was raised again, say since that it is over."""
         return any(
             event.at > self.event.at
@@ -177,24 +191,27 @@ class _Raised:
             for event in events
         )
 
-    def is_left(self, after: Hand, by: User) -> bool:
+    def is_open_after(self, after: Hand, by: User) -> bool:
         """Whether the correction by ``by`` to ``after`` leaves it open, or opens it again."""
         if _disputed_by(self.event) == by.pk:
             return False
         if self.about in IN_WORDS and can(by, Permission.SETTLE_A_DISPUTE):
             return False
-        return (self.stands and self.about == About.OTHER) or self.is_in(_content(after))
+        return (self.stood_last and self.about == About.OTHER) or self.is_repeated_in(
+            _content(after)
+        )
 
-    def ends(self, version: Hand, answers: Confirmations) -> bool:
-        """Whether it ended for good with ``version``, which does not have it.
+    def is_over_with(self, version: Hand, answers: Confirmations) -> bool:
+        """Whether it is over for good with ``version``, in which it is not open.
 
-        It was taken back there, or something else was disputed in its place; or who disputes it, or an
-        organiser, made the version so. One that only follows from another change was made so by nobody.
+        It was raised there and taken back or replaced; or ``version`` says what is disputed and yet it is
+        not open: then who disputes it, or an organiser, made that version. A version that only follows
+        from another change was made by nobody, unless who disputes the hand answered it since.
         """
         if any(_key(event) == _key(self.event) for event in version.events.all()):
             return True
-        made_so = version.follows is None or self.event.player_id in answers.given
-        return made_so and self.is_in(_content(version))
+        on_purpose = version.follows is None or self.event.player_id in answers.given
+        return on_purpose and self.is_repeated_in(_content(version))
 
 
 def _raised(hand: Hand) -> list[_Raised]:
@@ -209,10 +226,10 @@ def _raised(hand: Hand) -> list[_Raised]:
             continue
         disputes = {_key(event): event for event in answers.disputes}
         for key, one in [*raised.items()]:
-            stood, one.stands = one.stands, key in disputes
+            stood, one.stood_last = one.stood_last, key in disputes
             # Only an organiser replaces a player while they dispute a hand.
             replaced = stood and version.follows == Hand.THE_GAME
-            if not one.stands and (replaced or one.ends(version, answers)):
+            if not one.stood_last and (replaced or one.is_over_with(version, answers)):
                 del raised[key]
         raised |= voided.get(version.supersedes_id, {})
         for key, event in disputes.items():
@@ -235,7 +252,7 @@ def _left_by_voiding(hand: Hand, raised: dict[_Key, _Raised]) -> dict[_Key, _Rai
     return {
         key: one
         for key, one in raised.items()
-        if not one.stands and (by is None or _disputed_by(one.event) != by.pk)
+        if not one.stood_last and (by is None or _disputed_by(one.event) != by.pk)
     }
 
 

@@ -116,20 +116,19 @@ def store(hand: Hand, *, by: User) -> Recorded:
         tallies.lock(game.league_id)
     raised = HandEvent.objects.filter(hand=OuterRef("pk"), kind=HandEvent.Kind.DISPUTED)
     before = game.hands.aggregate(
-        taken_back=Count("pk", filter=Q(number=hand.number)),
+        versions=Count("pk", filter=Q(number=hand.number)),
         disputed=Count("pk", filter=Exists(raised)),
-        counting=Count("pk", filter=undisputed_hand()),
+        undisputed=Count("pk", filter=undisputed_hand()),
     )
-    hand.version = before["taken_back"] + 1
+    hand.version = before["versions"] + 1
     disputes = disputed_again(hand, by=by) if before["disputed"] else []
-    if disputes:
-        hand.status = Hand.Status.DISPUTED
+    hand.status = Hand.status_for(disputed=bool(disputes))
     hand.save(force_insert=True)
     _dispute_again(hand, disputes, by)
     Payment.objects.bulk_create(
         Payment(hand=hand, player=player, amount=amount) for player, amount in result.payments
     )
-    return replace(result, first=not before["counting"])
+    return replace(result, first=not before["undisputed"])
 
 
 def _dispute_again(hand: Hand, disputes: Sequence[HandEvent], by: User) -> None:

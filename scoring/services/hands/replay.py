@@ -47,8 +47,7 @@ class HandChange:
     @property
     def ends_dispute(self) -> bool:
         """Whether the hand was disputed, stays, and counts from now on."""
-        was_disputed = self.before.status == Hand.Status.DISPUTED
-        return bool(was_disputed and self.after and self.after.undisputed)
+        return bool(self.before.disputed and self.after and self.after.undisputed)
 
 
 @dataclass(frozen=True, slots=True)

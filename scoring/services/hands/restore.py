@@ -104,7 +104,7 @@ def _restoration(hand: Hand, by: User) -> Replay:
     new.version = hand.game.hands.filter(number=hand.number).count() + 1
     new.logged_by_id = check_signed_in(by).pk
     disputes = _disputes(hand, new, by)
-    new.status = Hand.Status.DISPUTED if disputes else Hand.Status.COUNTED
+    new.status = Hand.status_for(disputed=bool(disputes))
     plan = replay(hand, new)
     require_settled_stay(plan.later, by)
     return dataclasses.replace(plan, disputes=disputes, kept=_kept(plan.changes[0]))
@@ -191,8 +191,8 @@ def _first_versions(game: Game) -> dict[int | None, int]:
 
 def _require_players(hand: Hand) -> None:
     """:raises ValidationError: if somebody who played ``hand`` sits elsewhere now."""
-    played = set(Payment.objects.filter(hand=hand).values_list("player", flat=True))
-    if played - {player.pk for player in hand.game.players}:
+    paid = set(Payment.objects.filter(hand=hand).values_list("player", flat=True))
+    if paid - {player.pk for player in hand.game.players}:
         message = _(
             "Hand %(number)s was played by others than those who sit at this table now. Change the "
             "players back first, or log the hand again as the next one."

@@ -55,9 +55,10 @@ def recount(
 
     A game that is or was finished needs ``tallies.lock()`` before anything is saved.
     """
-    counting = game.hands.counted().count()
-    before = counting - len(added) + len(removed)
-    games = int(counting > 0) - int(before > 0)
+    counted = game.hands.counted().count()
+    # Before the change as many counted as now, less what came and with what went.
+    before = counted - len(added) + len(removed)
+    games = int(counted > 0) - int(before > 0)
     tallies.change(game.league_id, removed=removed, added=added, games=games)
     if game.finished or had_finished_at:
         share_out_and_rate(game, finished_at=had_finished_at)

@@ -9,7 +9,7 @@ from scoring.figures import whole
 from scoring.models import League, Player
 from scoring.models.hidden_names import names_to_share
 from scoring.queries.graphs import course_of_league
-from scoring.queries.players import leagues_played
+from scoring.queries.players import leagues_with_hands
 from scoring.queries.ratings import rating_points
 
 from ..shared.graphs.band import BandPoint, band
@@ -24,7 +24,7 @@ from ..shared.requests import chosen_league
 def points_alone(request: HttpRequest, pk: int) -> HttpResponse:
     """The points of a player in the newest league, or the one of ``?league=``, as a file to share."""
     player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
-    league = chosen_league(leagues_played(player, request.user), request)
+    league = chosen_league(leagues_with_hands(player, request.user), request)
     named = names_to_share()
     graph = points(player, league, named) if league else None
     if league is None or graph is None:

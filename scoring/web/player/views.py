@@ -78,8 +78,8 @@ def how_they_play(request: HttpRequest, pk: int) -> HttpResponse:
 def _in_league(request: HttpRequest, profile: Profile) -> dict[str, Any]:
     """Rank and pictures in one league: the one that was asked for, or that of the latest game."""
     latest = [one.game.league_id for one in profile.games[:1]]
-    played = sorted(profile.played, key=lambda league: league.pk not in latest)
-    league = chosen_league(played, request)
+    with_hands = sorted(profile.with_hands, key=lambda league: league.pk not in latest)
+    league = chosen_league(with_hands, request)
     if league is None:
         return {}
     now = next((one for one in profile.leagues if one.tally.league == league), None)

@@ -10,6 +10,7 @@ from scoring.models import Game, Hand, League
 from scoring.models.permissions import User
 from scoring.operations.whatif import MOST_ON_A_PAGE, WhatIf, what_if
 from scoring.services.book_drafts import ChangedHand, Draft, DraftTableRules, changed_hand
+from scoring.services.hands.entry import worth
 from scoring.variants.book_rules import BookTableRules
 
 SHOWN = 20
@@ -62,11 +63,11 @@ def evening_under(user: User, league: League, draft: Draft) -> EveningTrial | No
         return None
     games = list(visible.filter(evening=last.evening))
     hands = Hand.objects.current().filter(game__in=games, outcome=Hand.Outcome.WIN, checked=True)
-    played = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
+    won = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
     new = DraftTableRules(draft.book)
     old = BookTableRules(draft.base) if draft.base else None
-    changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in played]
-    return EveningTrial(league, last.evening, len(played), [one for one in changes if one])
+    changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in won]
+    return EveningTrial(league, last.evening, len(won), [one for one in changes if one])
 
 
 def season_under(league: League, draft: Draft) -> LeagueTrial:
@@ -94,7 +95,7 @@ def _changed(hand: Hand, before: Any, rules: TableRules) -> PlayedHand | None:
 def _card(hand: Hand, rules: TableRules) -> Any:
     """The card of a stored hand by ``rules``; None where these cannot have such a hand."""
     try:
-        card = rules.worth(hand, hand.seat, hand.prevailing).card
+        card = worth(hand, hand.seat, hand.prevailing, rules).card
     except HandError:
         return None
     return card and card.as_dict()

@@ -42,7 +42,7 @@ SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 # Where the form shows what the hand says about a field that the form does not have.
 SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
 
-# A text of tiles is no prose: a browser neither corrects nor remembers it.
+# Tiles are no words: phones and browsers must not correct, capitalise or complete them.
 TILES = forms.TextInput(
     {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 )

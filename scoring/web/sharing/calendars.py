@@ -62,8 +62,8 @@ def _events(request: HttpRequest, league: League) -> Iterator[dict[str, Any]]:
     yield event("first-day", league.starts_on, first, page, began)
     if league.ends_on:
         yield event("last-day", league.ends_on, last, page, began)
-    played = evenings(league).annotate(began=Max("started_at"), ended=Max("finished_at"))
-    for one in played[:EVENINGS]:
+    days = evenings(league).annotate(began=Max("started_at"), ended=Max("finished_at"))
+    for one in days[:EVENINGS]:
         day, games = one["evening"], one["games"]
         words = ngettext("%(league)s: %(games)s game", "%(league)s: %(games)s games", games)
         yield event(
