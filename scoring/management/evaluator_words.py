@@ -10,7 +10,8 @@ from pathlib import Path
 
 from scoring import evaluator
 from scoring.evaluator.books.loader import load, shipped
-from scoring.evaluator.books.vocabulary import FLAGS, WON_BY
+from scoring.evaluator.books.meanings import meanings
+from scoring.evaluator.books.vocabulary import BESIDE
 from scoring.evaluator.notation import NUMBERS
 from scoring.evaluator.rules import BY_ID, OPTIONS
 from scoring.evaluator.tiles import TILES, WINDS
@@ -92,7 +93,8 @@ def _words_of_books() -> Iterator[str]:
     """What the books that ship call their forms and patterns, and what they say of them."""
     for book in map(load, shipped()):
         yield from (book.name, book.explanation)
-        yield from (form.name for form in book.forms)
+        for form in book.forms:
+            yield from (form.name, form.explanation)
         for pattern in book.patterns:
             yield from (pattern.name, pattern.explanation)
 
@@ -107,5 +109,8 @@ def _names() -> Iterator[str]:
         )
     yield from (tile.name for tile in TILES)
     yield from (wind.label for wind in WINDS)
-    yield from (*WON_BY.values(), *FLAGS.values())
+    known = meanings()
+    for words_of in (known.questions, known.hand, known.sets, known.tiles):
+        yield from words_of.values()
+    yield from BESIDE.values()
     yield from (*NUMBERS.values(), *KINDS, *HANDS, *DESCRIPTIONS.values())

@@ -1,6 +1,7 @@
 """No word on a page, or in what scripts show and browsers read out, is out of a translator's reach.
 
-Every translation is put into brackets: what stands outside of them was written past the catalogues.
+Every sentence that the catalogues have is put into brackets: what stands outside of them was written past
+the catalogues, or is looked up there and was never collected.
 """
 
 import re
@@ -8,8 +9,9 @@ from html.parser import HTMLParser
 
 import pytest
 from django.utils import translation
+from django.utils.translation import trans_real
 
-from scoring.evaluator.books.loader import load, shipped
+from scoring.evaluator.books.loader import FOLDER, load, shipped
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_organiser, make_player
@@ -28,21 +30,43 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 BOOKS = [load(slug) for slug in shipped()]
 NAMES = {"Mah Jongg Club", "English", "Nederlands", *(book.name for book in BOOKS)}
 # Rule books are in English, and marked as that.
-NAMES |= {text for book in BOOKS for text in (book.explanation, book.edition)}
+NAMES |= {
+    text
+    for book in BOOKS
+    for text in (book.explanation, book.edition, *book.sources, *book.differences)
+}
+NAMES |= {
+    source
+    for path in FOLDER.glob("*.toml")
+    for source in re.findall(r'source = "([^"]+)"', path.read_text())
+}
 
 
 @pytest.fixture
 def bracketed(monkeypatch):
     """The site in a language of brackets."""
+    known = sentences()
     for name in FUNCTIONS:
         monkeypatch.setattr(
-            translation._trans, name, in_brackets(getattr(translation._trans, name))
+            translation._trans, name, in_brackets(getattr(translation._trans, name), known)
         )
 
 
-def in_brackets(function):
+def sentences():
+    """What the Dutch catalogues have, ours and those of Django: a plural by its singular."""
+    with translation.override("nl"):
+        keys = list(trans_real.catalog()._catalog.keys())
+    return {key[0] if isinstance(key, tuple) else key for key in keys}
+
+
+def in_brackets(function, known):
+    """The translations of ``function``; what no catalogue has stays without brackets."""
+
     def translate(*args):
         text = str(function(*args))
+        sentence = "\x04".join(args[:2]) if "pgettext" in function.__name__ else args[0]
+        if str(sentence) not in known:
+            return text
         words = text.strip()
         return text.replace(words, f"{OPEN}{words}{CLOSE}") if words else text
 
@@ -78,9 +102,10 @@ def written_past(html, names):
     page = Words()
     page.feed(html)
     past = set()
-    for text in page.texts:
-        left, depth = "", 0
-        for sign in text or "":
+    for text in map(str, filter(None, page.texts)):
+        # Where a tag divides a sentence, the text after it begins within the brackets.
+        left, depth = "", max(0, text.count(CLOSE) - text.count(OPEN))
+        for sign in text:
             depth += (sign == OPEN) - (sign == CLOSE)
             left += sign if not depth and sign != CLOSE else ""
         for name in sorted(names, key=len, reverse=True):
@@ -93,6 +118,9 @@ def written_past(html, names):
 def test_words_that_are_not_translated_are_found():
     html = f'<p title="Nobody">{OPEN}so {OPEN}on{CLOSE}{CLOSE} 222B</p><i data-x="a hint"></i>Ann'
     assert written_past(html, ["Ann"]) == {"Nobody", "a hint"}
+    assert written_past(f"{OPEN}at <b>noon</b> or later{CLOSE} today", ["noon"]) == {
+        "or later⟧ today"
+    }
 
 
 @pytest.fixture
@@ -133,7 +161,7 @@ def pages(game):
             yield f"/hands/{hand.pk}/{path}"
     yield from (f"/players/{player.pk}/" for player in game.players)
     yield from (f"/rules/{path}" for path in ("", "club/", "book/", "compare/", "club/new/"))
-    yield "/rules/compare/?one=club:1&other=book:1"
+    yield from ("/rules/compare/?one=club:1&other=book:1", "/rules/import/", "/rules/bmja/")
     yield from ("/calculator/", "/calculator/?tiles=222B&seat=X&ruleset=9&concealed=9")
     for hand in ("222B 345B 55B 222D GGG", "RRR GGG WhWhWh 789C EE", "222B 345B 55B 222D GG9C"):
         yield tiles + hand

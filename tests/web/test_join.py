@@ -58,7 +58,7 @@ class TestANamedInvitation:
         response = send(client, code, username="zoe", email="zoe@club.example")
         assert response.url == "/"
         # In the language that was chosen with the form.
-        assert "‘zoe’" in client.get("/").content.decode()
+        assert "Je logt in als “zoe”" in client.get("/").content.decode()
         assert response.cookies["django_language"].value == "nl"
         player.refresh_from_db()
         assert player.user.username == "zoe"

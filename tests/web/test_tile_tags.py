@@ -158,6 +158,14 @@ def test_a_full_hour_is_written_like_any_other(language, shown):
         assert rendered(at, at=datetime(2026, 11, 4, 19)) == shown
 
 
+@pytest.mark.parametrize(
+    ("language", "shown"), [("en", "a: b, c"), ("nl", "a: b, c"), ("zh-hant", "a：b，c")]
+)
+def test_signs_between_words_are_those_of_the_language(language, shown):
+    with override(language):
+        assert rendered("{% load signs %}a{% colon %}b{% comma %}c") == shown
+
+
 def test_a_missing_figure_is_written_as_nothing():
     assert rendered("{{ none|signed }}{{ none|whole }}", none=None) == ""
 

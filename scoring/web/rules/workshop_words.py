@@ -1,11 +1,12 @@
 """The words of the workshop: what each key of a book asks, in the reader's language."""
 
+from typing import NamedTuple
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.book import Counting
-from scoring.evaluator.books.expressions import CALLS
-from scoring.evaluator.books.vocabulary import HAND_FACTS, NAMED, SET_WORDS, SHAPES, TILE_WORDS
+from scoring.evaluator.books.meanings import meanings
 from scoring.translation import translate
 
 UNIT_NAMES = {
@@ -88,17 +89,25 @@ def counting_labels(counting: Counting) -> dict[str, Promise]:
     return {**COUNTING, "minimum": minimum, **(OF_A_TABLE if counting.table else {})}
 
 
-def words() -> list[tuple[str, list[tuple[str, str]]]]:
+class Meaning(NamedTuple):
+    """A word of expressions, and what it means: in the reader's language, or the ``expression`` that it is short for."""
+
+    word: str
+    meaning: str
+    expression: bool = False
+
+
+def words() -> list[tuple[str, list[Meaning]]]:
     """The words of expressions and what they mean, in groups."""
-    of_sets = {name: word.meaning for name, word in SET_WORDS.items() if name not in TILE_WORDS}
-    of_tiles = {name: word.meaning for name, word in TILE_WORDS.items()}
-    groups = [
-        (_("Questions"), CALLS),
-        (_("About the hand"), {**NAMED, **HAND_FACTS, **SHAPES}),
-        (_("About a set"), of_sets),
-        (_("About a tile, or a set of such"), of_tiles),
-    ]
+    known = meanings()
+    short = [Meaning(word, expression, expression=True) for word, expression in known.short.items()]
     return [
-        (str(title), [(word, translate(meaning)) for word, meaning in known.items()])
-        for title, known in groups
+        (str(_("Questions")), _translated(known.questions)),
+        (str(_("About the hand")), short + _translated(known.hand)),
+        (str(_("About a set")), _translated(known.sets)),
+        (str(_("About a tile, or a set of such")), _translated(known.tiles)),
     ]
+
+
+def _translated(known: dict[str, str]) -> list[Meaning]:
+    return [Meaning(word, translate(meaning)) for word, meaning in known.items()]
