@@ -154,7 +154,7 @@ def why_it_stays(league: League) -> str:
     """Why ``league`` cannot be deleted; empty if it can."""
     rows = (league.games, league.closures, league.adjustments, league.tallies)
     if any(some.exists() for some in (*rows, league.evening_payments)):
-        return _("Something was played or booked in this league: it stays, and can end on a day.")
+        return _("Something was played or entered in this league: it stays, and can end on a day.")
     if league.later_seasons.exists():
         return _("Another season follows this one: it stays.")
     if league.season_closures.exists():
