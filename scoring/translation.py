@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise, lazy
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 from .evaluator.notation import parse_tiles
 from .evaluator.rules import BY_ID, LIMIT_RULES
@@ -23,7 +23,7 @@ REPORTS = ("point_report", "double_report")
 BOOK_REPORTS = (*REPORTS, "faan_report", "limit_report")
 CALLING = "Calling for "  # how the line of a loser begins who lacks one tile
 LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
-# Chows, by the letter of their suit. Stored cards and the API's English have the codes of the tiles.
+# Chows, by the letter of their suit. Stored cards have the codes of the tiles.
 RUNS = {
     "B": gettext_noop("{ranks} of Bamboo"),
     "C": gettext_noop("{ranks} of Characters"),
@@ -105,9 +105,7 @@ def is_of_a_book(card: Mapping[str, Any]) -> bool:
 
 
 def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A scorecard in the shape of the API, with labels and the reason in the reader's language."""
-    if (get_language() or "en").startswith("en"):
-        return card
+    """A scorecard in the shape of the API, with labels and the reason as pages say them."""
     of_a_book = is_of_a_book(card)
     label = label_in_book if of_a_book else label_of
     reports = {

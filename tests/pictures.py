@@ -4,7 +4,8 @@
 
 Starts the production server with a new demo club on a free port, signs in as one of its members, takes
 a picture of the table on a phone and one of a whole scorecard, and stops. FOLDER is docs/pictures/ unless
-another is named. The hands are the same each time; only the dates differ.
+another is named. The hands are the same each time; only the dates differ. The sentences of the site that
+the pages had are kept beside the pictures: a test fails once the site says one of them in other words.
 """
 
 import re
@@ -19,9 +20,11 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.table_page import TablePage
 from tests.load.server import HOST, Server
 from tests.support.browser import ARGUMENTS, PATIENCE, chromium
+from tests.support.english import english_sentences
 from tests.support.sites import ROOT, Site, new_site
 
 FOLDER = ROOT / "docs" / "pictures"
+SENTENCES = "sentences.txt"
 PHONE = {"width": 390, "height": 750}
 DESKTOP = {"width": 1080, "height": 800}
 PIXELS = 1.5  # on the picture for one of the page
@@ -75,8 +78,12 @@ def main(folder: Path) -> int:
                 base = f"http://{HOST}:{server.port}"
                 page = signed_in(browser, base, name, password)
                 take(the_pad(page, base, site, name), folder / "pad.webp")
+                said = sentences_of(page)
                 take(a_scorecard(page, base, site), folder / "scorecard.webp")
+                said |= sentences_of(page)
                 browser.close()
+                text = "".join(f"{sentence}\n" for sentence in sorted(said))
+                (folder / SENTENCES).write_text(text, "utf-8")
         finally:
             server.stop()
     return 0
@@ -115,6 +122,12 @@ def a_scorecard(page: Page, base: str, site: Site) -> Page:
     height = round(card["y"] + card["height"]) + 8
     page.set_viewport_size(DESKTOP | {"height": height})
     return page
+
+
+def sentences_of(page: Page) -> set[str]:
+    """The lines on ``page`` that the site says as they stand, with nothing filled in."""
+    lines = page.locator("main").inner_text().splitlines()
+    return {line.strip() for line in lines} & english_sentences()
 
 
 def take(page: Page, path: Path) -> None:

@@ -15,6 +15,7 @@ from django.test import Client
 
 from scoring.models import Payment
 from tests.factories import BOOK_HAND, make_game, make_member
+from tests.support.english import english_sentences
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -234,9 +235,16 @@ def test_make_targets_that_the_docs_name_exist():
 
 
 def test_pictures_are_small():
-    pictures = list((ROOT / "docs" / "pictures").iterdir())
+    pictures = list((ROOT / "docs" / "pictures").glob("*.webp"))
     assert [picture.name for picture in pictures if picture.stat().st_size > LARGEST] == []
     assert len(pictures) == 2
+
+
+def test_the_site_still_says_what_its_pictures_show():
+    shown = (ROOT / "docs" / "pictures" / "sentences.txt").read_text("utf-8").splitlines()
+    old = set(shown) - english_sentences()
+    assert old == set(), "The words have changed: take the pictures anew, make pictures."
+    assert "Save" in shown
 
 
 def test_every_table_is_named_among_the_data():

@@ -21,11 +21,19 @@ def problems_of(tiles):
     return [translate(problem.message) for problem in refused.value.problems]
 
 
-def test_english_stays_as_the_evaluator_said_it():
+def test_english_stays_as_the_evaluator_said_it_but_for_the_chows():
     card = score("222B 345B 55B 222D GGG", "S", "E").as_dict()
-    assert card_in_words(card) is card
-    for line in [*card["point_report"], *card["double_report"]]:
-        assert label_of(line) == line["label"].replace("3B 4B 5B", "3-4-5 of Bamboo")
+    shown = card_in_words(card)
+    for report in ("point_report", "double_report"):
+        for line, in_words in zip(card[report], shown[report], strict=True):
+            label = line["label"].replace("3B 4B 5B", "3-4-5 of Bamboo")
+            assert in_words == {**line, "label": label}
+            assert label_of(line) == label
+    assert {**shown, "point_report": [], "double_report": []} == {
+        **card,
+        "point_report": [],
+        "double_report": [],
+    }
     for step in trace(Hand.from_notation("223344B 55B 222D GGG")):
         assert translate(step.sentence) == step.sentence
 

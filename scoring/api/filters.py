@@ -3,7 +3,7 @@
 from typing import Any
 
 import django_filters as filters
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
@@ -67,15 +67,30 @@ class YesNoFilter(filters.TypedChoiceFilter):
 
     def __init__(self, **kwargs: Any) -> None:
         choices = [("true", _("yes")), ("false", _("no"))]
-        super().__init__(choices=choices, coerce=lambda value: value == "true", **kwargs)
+        super().__init__(
+            choices=choices,
+            coerce=lambda value: value == "true",
+            error_messages={"invalid_choice": _("Give true or false.")},
+            **kwargs,
+        )
+
+
+class WordFilter(filters.ChoiceFilter):
+    """One of the words of ``choices``, which are those of a column."""
+
+    def __init__(self, choices: type[TextChoices], **kwargs: Any) -> None:
+        # Django fills in the value that was sent, and nothing else.
+        refused = {"invalid_choice": _("“%(value)s” is not allowed here.")}
+        super().__init__(choices=choices.choices, error_messages=refused, **kwargs)
 
 
 class LeagueFilters(filters.FilterSet):
+    visibility = WordFilter(League.Visibility)
     running = YesNoFilter(method="filter_running", label="Whether games can be started today.")
 
     class Meta:
         model = League
-        fields = ["visibility"]
+        fields: list[str] = []
 
     def filter_running(
         self, leagues: QuerySet[League], name: str, running: bool
@@ -130,9 +145,10 @@ class AdjustmentFilters(filters.FilterSet):
 
 
 class HandFilters(filters.FilterSet):
+    outcome = WordFilter(Hand.Outcome)
     winner = PlayerFilter(label="The id of the winner.")
     checked = YesNoFilter(label="Whether the site worked out the score.")
 
     class Meta:
         model = Hand
-        fields = ["outcome"]
+        fields: list[str] = []

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 
@@ -27,6 +27,16 @@ class Pages(PageNumberPagination):
             }
             raise ValidationError({self.page_size_query_param: [message]})
         return super().get_page_size(request)
+
+    def paginate_queryset(self, *args: Any, **kwargs: Any) -> Any:
+        """The rows of the page that was asked for.
+
+        :raises NotFound: if there is none.
+        """
+        try:
+            return super().paginate_queryset(*args, **kwargs)
+        except NotFound as refusal:
+            raise NotFound(_("There is no such page: they are numbered from 1.")) from refusal
 
     def get_page_number(self, request: Request, paginator: Any) -> Any:
         """What ``page`` says; in the digits of other scripts, a page that is not there."""

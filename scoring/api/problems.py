@@ -29,7 +29,7 @@ TITLES = {
     "accepted": _("The hand counts as accepted"),
     "nobody_is_asked": _("This league asks nobody to confirm its hands"),
     "not_disputed": _("Nobody disputes the hand"),
-    "not_finished": _("The game is still open"),
+    "not_finished": _("The game is still in play"),
     "played_out": _("The game was played to its end"),
     "withdrawn": _("The game is withdrawn"),
     "not_withdrawn": _("The game is not withdrawn"),

@@ -23,6 +23,7 @@ from scoring.operations.database_trouble import (
 )
 from scoring.services.errors import Conflict, KeyReused, SignInStopped, TooManyAttempts
 
+from .own_sentences import BY_CODE, OF_EXCEPTIONS
 from .problems import (
     INVALID,
     Error,
@@ -30,6 +31,7 @@ from .problems import (
     gone_meanwhile,
     our_fault,
     too_large,
+    too_often,
     unavailable,
     unreadable,
 )
@@ -128,13 +130,28 @@ def _too_large(exc: core.RequestDataTooBig) -> ProblemResponse:
 
 
 @problem_of.register
+def _throttled(exc: exceptions.Throttled) -> ProblemResponse:
+    return too_often(int(getattr(exc, "wait", None) or 0) + 1)
+
+
+@problem_of.register
 def _framework_problem(exc: exceptions.APIException) -> ProblemResponse:
-    problem = ProblemResponse(exc.status_code, force_str(exc.detail))
+    problem = ProblemResponse(exc.status_code, _detail(exc))
     if auth_header := getattr(exc, "auth_header", None):
         problem.headers["WWW-Authenticate"] = auth_header
-    if wait := getattr(exc, "wait", None):
-        problem.headers["Retry-After"] = str(int(wait) + 1)
     return problem
+
+
+def _detail(exc: exceptions.APIException) -> str:
+    """What ``exc`` says; for what REST framework raises by itself, our sentence."""
+    if isinstance(exc, exceptions.PermissionDenied):
+        if str(exc.detail).startswith("CSRF Failed"):
+            return _("The CSRF token of the session is missing or wrong: send it as X-CSRFToken.")
+        if exc.detail == exc.default_detail:
+            return _("You may not do this.")
+    if type(exc) in OF_EXCEPTIONS:
+        return str(OF_EXCEPTIONS[type(exc)])
+    return force_str(exc.detail)
 
 
 def _refused(errors: Iterator[Error]) -> ProblemResponse:
@@ -153,7 +170,12 @@ def _django_errors(exc: core.ValidationError) -> Iterator[Error]:
 
 
 def _error(field: str | None, error: core.ValidationError) -> Error:
-    return {"field": field, "code": error.code or INVALID, "message": " ".join(error.messages)}
+    code = error.code or INVALID
+    return {
+        "field": field,
+        "code": code,
+        "message": str(BY_CODE.get(code, " ".join(error.messages))),
+    }
 
 
 def _rest_errors(detail: Any, field: str | None = None) -> Iterator[Error]:
@@ -167,7 +189,7 @@ def _rest_errors(detail: Any, field: str | None = None) -> Iterator[Error]:
             yield from _rest_errors(inner, _below(field, position) if deeper else field)
     else:
         code = getattr(detail, "code", None) or INVALID
-        yield {"field": field, "code": code, "message": force_str(detail)}
+        yield {"field": field, "code": code, "message": force_str(BY_CODE.get(code, detail))}
 
 
 def _below(field: str | None, key: str | int) -> str | None:

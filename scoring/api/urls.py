@@ -14,6 +14,7 @@ from .hands.views import GameHandViewSet, HandViewSet
 from .leagues.story import HallViewSet
 from .leagues.views import LeagueViewSet
 from .not_found import NowhereView
+from .own_sentences import use_own_sentences
 from .people.views import InvitationViewSet, PeopleViewSet
 from .players.views import PlayerViewSet
 from .ratings.views import RatingHistoryViewSet, RatingViewSet
@@ -21,6 +22,8 @@ from .rulesets.preview import PreviewView
 from .rulesets.views import RuleSetViewSet
 from .score.views import AdviceView, ScoreView
 from .token.views import ApiTokenViewSet, MeView, TokenView
+
+use_own_sentences()
 
 router = SimpleRouter(use_regex_path=False)
 router.register("rulesets", RuleSetViewSet, "api_ruleset")

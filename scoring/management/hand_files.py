@@ -35,6 +35,7 @@ from scoring.operations.csv import (
 )
 from scoring.operations.csv.columns import ANSWERED
 from scoring.operations.csv.errors import COLUMN_TWICE
+from scoring.translation import card_in_words
 from scoring.variants.book_rules import BookTableRules
 
 from .book_rows import LOSER, card_of_row, loser_rows
@@ -145,7 +146,8 @@ def write_csv(rows: Iterable[ScoredRow], out: TextIOBase, figures: Sequence[str]
 def write_json(rows: Iterable[ScoredRow], out: TextIOBase, _figures: Sequence[str]) -> None:
     """One object a line: its first columns with its scorecard as the API gives it, or its problem."""
     for row in rows:
-        answer = {"problem": row.problem} if row.card is None else row.card.as_dict()
+        card = row.card
+        answer = {"problem": row.problem} if card is None else card_in_words(card.as_dict())
         typed = {name: row.entered.get(name, "") for name in COLUMNS[:3]}
         out.write(json.dumps({"line": row.line, **typed, **answer}, ensure_ascii=False) + "\n")
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.notation import format_tiles, parse_tiles
 from scoring.evaluator.rules import LIMIT_RULES, RuleSet
 from scoring.evaluator.tiles import Wind
+from scoring.translation import label_of
 
 Card = Mapping[str, Any]
 # What a line says, and the figure at its end; nothing but a space between two parts of the card.
@@ -45,14 +46,19 @@ def readings(card: Card, rules: RuleSet) -> str:
     interpretations = card["interpretations"]
     if len(interpretations) < 2:
         return _("The tiles can be read in one way only.") if interpretations else ""
-    best = _("the one that scores most counts")
-    first = _("the first in the book’s order counts")
     message = _("The tiles can be read in %(number)s ways; %(which)s:") % {
         "number": len(interpretations),
-        "which": best if rules.interpretation == "best" else first,
+        "which": _which_counts(interpretations, rules),
     }
     width = max(len(sets(reading)) for reading in interpretations)
     return "\n".join([message, *(_reading(reading, width) for reading in interpretations)])
+
+
+def _which_counts(interpretations: Sequence[Card], rules: RuleSet) -> str:
+    if rules.interpretation != "best":
+        return _("the first in the book’s order counts")
+    finals = {reading["final"] for reading in interpretations}
+    return _("all score the same") if len(finals) == 1 else _("the one that scores most counts")
 
 
 def sets(card: Card) -> str:
@@ -65,13 +71,13 @@ def sets(card: Card) -> str:
 
 def _points(card: Card) -> Iterator[PrintedLine]:
     for line in card["point_report"]:
-        yield line["label"], line["points"]
+        yield label_of(line), line["points"]
     yield _("Points"), card["points"]
 
 
 def _doubles(card: Card) -> Iterator[PrintedLine]:
     for line in card["double_report"]:
-        yield line["label"], line["doubles"]
+        yield label_of(line), line["doubles"]
     yield _("Doubles"), card["doubles"]
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.cards import BookCard
 from scoring.figures import faan_title
-from scoring.translation import translate
+from scoring.translation import label_in_book, translate
 
 from .printed import GAP, Card, PrintedLine, columns, sets
 
@@ -35,11 +35,11 @@ def _lines(shown: Card, engine: str) -> Iterator[PrintedLine]:
     }
     for report, (unit, name) in reports.items():
         if shown[report]:
-            yield from ((line["label"], line[unit]) for line in shown[report])
+            yield from ((label_in_book(line), line[unit]) for line in shown[report])
             yield name, shown[unit]
             yield GAP
     for line in shown["limit_report"]:
-        yield line["label"], _("%(share)s %% of the limit") % {"share": line["limit"]}
+        yield label_in_book(line), _("%(share)s %% of the limit") % {"share": line["limit"]}
     if shown["final"] != shown["total"]:
         yield _("Total"), shown["total"]
     yield _("Final score"), shown["final"]

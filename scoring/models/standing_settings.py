@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, npgettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.figures import signed_exact, whole
+from scoring.figures import exact, signed_exact, whole
 
 from . import standing_values as values
 from .standing_values import Reader, SettingsError, SettingsProblem, refusal
@@ -243,10 +243,19 @@ class TableSettings:
         others = (self.best, self.drop, self.attendance, self.handicap)
         return self.counts == "points" and not any(others)
 
+    def figure(self, value: Fraction | int) -> str:
+        """What is ranked, as it is shown: a sum of points won and lost has a sign."""
+        return signed_exact(value) if self.only_points else exact(value)
+
     @property
     def by_place(self) -> bool:
         """Whether places count, so that a game counts only when it is over."""
         return self.counts in BY_PLACE
+
+    @property
+    def needs_of(self) -> str:
+        """What a rank takes a number of: games, hands or evenings."""
+        return self.minimum.of if self.minimum else "games"
 
     @property
     def needs_games(self) -> bool:

@@ -53,6 +53,11 @@ class Recap:
     limits: list[Hand]
 
     @property
+    def played(self) -> int:
+        """How many hands were played, as the page of the evening counts them: disputed ones, too."""
+        return self.hands + self.games.disputed
+
+    @property
     def winners(self) -> list[RecapPlace]:
         """Whoever stands first; nobody while all stand level."""
         first = [place for place in self.places if place.rank == 1]

@@ -121,6 +121,7 @@ class Standing:
     :ivar of: what the divisor counts: ``hands`` or ``games``; empty where nothing is divided.
     :ivar towards_minimum: how many games, hands or evenings count towards the minimum.
     :ivar needed: the minimum; 0 where there is none.
+    :ivar counted: what both count: ``games``, ``hands`` or ``evenings``.
     :ivar left_out: the ids of games that do not count, because others are better.
     """
 
@@ -131,6 +132,7 @@ class Standing:
     divisor: int = 1
     of: str = ""
     left_out: frozenset[int] = field(default_factory=frozenset)
+    counted: str = "games"
 
     @property
     def provisional(self) -> bool:
@@ -172,6 +174,7 @@ def standing(figures: Figures, rules: TableSettings) -> Standing:
         divisor=divisor,
         of=of,
         left_out=frozenset({game.game for game in results} - {game.game for game in kept}),
+        counted=rules.needs_of,
     )
 
 
@@ -320,8 +323,7 @@ def _minimum(
     figures: Figures, results: Sequence[GameFigures], rules: TableSettings
 ) -> tuple[int, int]:
     """How much was played of what is needed, and how much is needed."""
-    minimum = rules.minimum
-    of = minimum.of if minimum else "games"
+    minimum, of = rules.minimum, rules.needs_of
     if of == "evenings":
         reached = len({game.evening for game in results})
     elif rules.needs_games:

@@ -181,7 +181,7 @@ def require_reopenable(game: Game, by: User) -> Account:
 def why_not_reopened(game: Game) -> tuple[str, str] | None:
     """Why ``game`` cannot go on (a code and a sentence); None if it can."""
     if not game.finished:
-        return "not_finished", _("This game is still open.")
+        return "not_finished", _("This game is still in play.")
     if played_out(game):
         message = _("The last round is over. To go on, correct the last hand or declare it void.")
         return "played_out", message

@@ -197,7 +197,7 @@ def play_again(
     table = ClubTable.objects.select_for_update().filter(game=over).first()
     over = lock_game_and_league(over)
     if not over.finished:
-        raise Conflict(_("This game is still open."), code="not_finished", state=over.state)
+        raise Conflict(_("This game is still in play."), code="not_finished", state=over.state)
     if begun := _begun_since(over):
         return begun
     if table is not None:

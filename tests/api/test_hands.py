@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.translation import card_in_words
 from tests.factories import make_hand, make_member
 
 pytestmark = pytest.mark.django_db
@@ -10,7 +11,7 @@ pytestmark = pytest.mark.django_db
 def test_a_hand_shows_what_was_stored(visitor, game):
     hand = make_hand(game, winner=1)
     answer = visitor.get(f"/api/v1/hands/{hand.pk}/").json()
-    assert answer["scorecard"] == hand.card
+    assert answer["scorecard"] == card_in_words(hand.card)
     assert [(p["player"], p["amount"]) for p in answer["payments"]] == [
         (payment.player_id, payment.amount) for payment in hand.payments.order_by("pk")
     ]

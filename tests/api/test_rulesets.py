@@ -53,9 +53,25 @@ def test_the_books_that_ship_are_listed_after_them_page_by_page(visitor):
 @pytest.mark.parametrize("slug", shipped())
 def test_each_book_is_given_as_data(visitor, slug):
     answer = visitor.get(f"{URL}{slug}/").json()
-    assert answer["book"] == whole(as_data(slug))
+    assert answer["book"] == _as_played(whole(as_data(slug)), answer["options"] or {})
     assert answer["leagues"] is (slug in ("club", "book"))
     assert (answer["options"] is None) is not answer["leagues"]
+
+
+def _as_played(book, options):
+    """``book`` without the patterns that the options leave out."""
+    patterns = [one for one in book["pattern"] if options.get(one.get("option", ""), True)]
+    return {**book, "pattern": patterns}
+
+
+def test_a_pattern_is_listed_only_where_its_option_is_on(visitor):
+    def patterns():
+        return [entry["id"] for entry in visitor.get(f"{URL}club/").json()["book"]["pattern"]]
+
+    assert "all_green" not in patterns()
+    club = RuleSet.objects.get(slug="club")
+    RuleSetVersion.objects.create(ruleset=club, number=2, options={"all_green": True})
+    assert "all_green" in patterns()
 
 
 def test_a_rule_set_made_of_options_has_no_book(visitor):

@@ -10,6 +10,7 @@ from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.scorecard import score
 from scoring.models import Hand, RuleSet, RuleSetVersion
 from scoring.services.rulesets import install_rulesets
+from scoring.translation import card_in_words
 from tests.factories import BOOK_CODES, BOOK_HAND
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +45,7 @@ def test_every_worked_example_scores_as_worked_out(visitor, case):
     asked = {name: case[name] for name in fields if name in case}
     card = visitor.post(URL, asked).json()
     expected = case["expect"]
-    assert card == score(**asked).as_dict()
+    assert card == card_in_words(score(**asked).as_dict())
     assert card["winning"] is expected["winning"]
     assert card["final"] == expected.get("final")
     assert len(card["interpretations"]) == expected["interpretations"]

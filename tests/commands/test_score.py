@@ -13,6 +13,7 @@ from scoring.evaluator.books.loader import shipped
 from scoring.evaluator.scorecard import score
 from scoring.models import RuleSetVersion
 from scoring.services.rulesets import built_in_rules, install_rulesets, named_version
+from scoring.translation import card_in_words
 from tests.factories import ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ South in the East round. Club, version 1.
 
   Winning                                      20
   Pung: 2 of Bamboo                             4
-  Chow: 3B 4B 5B                                0
+  Chow: 3-4-5 of Bamboo                         0
   Pair: 5 of Bamboo                             0
   Pung: 2 of Dots                               4
   Pung: Green dragon                            8
@@ -36,7 +37,7 @@ South in the East round. Club, version 1.
   Total: 36 × 2                                72
   Final score: rounded to the nearest 10       70
 
-The tiles can be read in 2 ways; the one that scores most counts:
+The tiles can be read in 2 ways; all score the same:
   222B 345B 55B 222D GGG    70  counts
   234B 22B 555B 222D GGG    70
 """
@@ -168,12 +169,17 @@ class TestWhatCannotBe:
         with pytest.raises(CommandError, match=r"required: --seat, --prevailing"):
             call_command("score", BOOK_HAND)
 
+    def test_scoring_nothing_is_refused_in_one_sentence(self):
+        with pytest.raises(CommandError, match=r"^Give a hand, such as .*--file\.$"):
+            call_command("score")
+
 
 class TestAsJson:
     def test_a_score_as_json_is_the_scorecard_of_the_api(self, run_score):
         code, out, _err = run_score(BOOK_HAND, "--json")
         assert code == 0
-        assert json.loads(out) == score(BOOK_HAND, "S", "E").as_dict()
+        assert json.loads(out) == card_in_words(score(BOOK_HAND, "S", "E").as_dict())
+        assert "Chow: 3-4-5 of Bamboo" in out
 
     def test_the_command_says_why_a_hand_does_not_win(self, run_score):
         code, out, _err = run_score("222B 345B 55B 222D GG 9C", "--json")

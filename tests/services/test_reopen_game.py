@@ -59,7 +59,7 @@ def test_reopening_a_game_needs_a_reason(game, player):
 
 
 def test_a_game_that_is_open_is_not_reopened(game, player):
-    with pytest.raises(Conflict, match="still open"):
+    with pytest.raises(Conflict, match="still in play"):
         reopen_game(game, by=player, reason=WHY)
 
 

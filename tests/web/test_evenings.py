@@ -38,7 +38,7 @@ def text(response):
 def test_the_list_of_evenings_names_what_is_still_open(client, game):
     shown = text(client.get(reverse("evenings", args=[game.league.slug])))
     assert address(game) in shown
-    assert "1 still open" in shown
+    assert "1 in play" in shown
 
 
 def test_an_evening_with_a_disputed_hand_offers_no_closing(client, game):
@@ -61,7 +61,7 @@ def test_hands_declared_void_are_not_among_those_played(client, game):
 
 
 def test_an_organiser_closes_an_evening_on_its_page_and_opens_it_again(organiser, game):
-    assert "1 game is still open" in text(organiser.get(address(game)))
+    assert "1 game is still in play" in text(organiser.get(address(game)))
     shown = text(organiser.post(address(game, "close_evening"), follow=True))
     assert "This evening is closed" in shown
     game.refresh_from_db()

@@ -107,7 +107,7 @@ class TestAChangeThatCannotBe:
 
     @pytest.mark.parametrize(
         ("name", "sentence"),
-        [("restore_game", "is not withdrawn"), ("reopen_game", "is still open")],
+        [("restore_game", "is not withdrawn"), ("reopen_game", "is still in play")],
     )
     def test_a_change_of_a_game_in_another_state_leads_back_with_a_sentence(
         self, player, game, name, sentence

@@ -42,7 +42,7 @@ def test_a_recap_has_the_winner_the_best_hand_the_swing_and_the_limit_hands(game
     recap = recap_of(game.league, game.evening)
     _anna, _ben, cai, _dee = game.players
     assert [place.player for place in recap.winners] == [cai]
-    assert (recap.hands, recap.games.all, recap.games.open) == (3, 1, 1)
+    assert (recap.hands, recap.played, recap.games.all, recap.games.open) == (3, 4, 1, 1)
     assert [hand.number for hand in (recap.best, recap.swing.hand, *recap.limits)] == [2, 2, 2]
     assert recap.swing.winner == cai
     assert sum(place.total for place in recap.places) == 0
@@ -52,7 +52,7 @@ def test_the_text_says_the_same_without_markup(client, game):
     lines = shared_text(client, game)
     assert lines[1].startswith("1. Cai & Co +")
     assert "Limit hand: Cai & Co, Thirteen Orphans" in lines
-    assert lines[-2:] == ["3 hands", f"http://testserver{address(game)}"]
+    assert lines[-2:] == ["4 hands", f"http://testserver{address(game)}"]
 
 
 def test_text_picture_and_page_say_what_may_still_change_the_result(client, game):

@@ -76,7 +76,7 @@ def test_each_table_stands_below_its_rules(game, url, client, by):
     page = text_of(client.get(url))
     assert page.index(">Evenings</h2>") < page.index(">Places</h2>")
     assert "Attendance: +10 for each evening." in page
-    assert re.search(r"0 of 2|1 of 2", page)
+    assert re.search(r"“(0|1) of 2”: no rank yet. A rank takes 2 games.", page)
     assert f'{url}players/{game.players[1].pk}/?table=Evenings"' in page
 
 
@@ -450,7 +450,7 @@ class TestTheForm:
 def test_a_profile_says_how_much_is_needed_for_a_rank(game, client, by):
     take(game, [{**EVENINGS, "minimum": {"count": 3}}], by)
     page = text_of(client.get(f"/players/{game.players[1].pk}/"))
-    assert "2 of 3 to be ranked" in page
+    assert "No rank yet: 2 of 3 games" in page
 
 
 def test_leaders_show_what_is_ranked(game, client, by):

@@ -73,7 +73,7 @@ def test_the_what_if_page_tells_of_hands_after_the_end_of_their_game(shown, game
         make_hand(game, winner=0, tiles="", claimed_final=20)
     make_ruleset_version(dealer_stays_on_win=False)
     page = shown("club:3").content.decode()
-    assert "Not played, because the game would have been over: 6." in page
+    assert "Hands that would not have been played, as the game would have been over: 6." in page
     assert page.count("not played</td>") == 6
 
 

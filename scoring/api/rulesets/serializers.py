@@ -88,11 +88,21 @@ def options_of(version: RuleSetVersion) -> dict[str, Any] | None:
 
 
 def book_of(rules: RuleSet | Book) -> dict[str, Any] | None:
-    """The book as data: of a stored rule set the one that is stored, else the one that ships."""
+    """The book as data: of a stored rule set the one that is stored, else the one that ships.
+
+    A pattern that is there by an option is listed only where the rule set switches that on.
+    """
     if isinstance(rules, RuleSet) and rules.latest.book is not None:
         book: dict[str, Any] = rules.latest.book
         return book
-    return whole(as_data(rules.slug)) if rules.slug in shipped() else None
+    if rules.slug not in shipped():
+        return None
+    book = whole(as_data(rules.slug))
+    options = rules.options if isinstance(rules, Book) else rules.latest.rules.options()
+    played = [
+        entry for entry in book["pattern"] if "option" not in entry or options.get(entry["option"])
+    ]
+    return {**book, "pattern": played}
 
 
 def of_rule_set(ruleset: RuleSet) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from scoring.evaluator.trace import TraceStep, fold, found_by_the_book, trace
 from scoring.models.problems import as_validation_error
 from scoring.services.book_scores import card_by_book, rules_or_book
 from scoring.services.rulesets import built_in_rules
+from scoring.translation import card_in_words
 
 from .. import hand_files, printed, printed_book
 from ..book_rows import LOSER
@@ -38,6 +39,7 @@ from ..hand_files import BOOK_FIGURES, FIGURES, ScoredRow
 DOES_NOT_WIN = 1
 CANNOT_BE = 2
 LONG_FILE = 1000  # lines
+EXAMPLE = '"222B 345B 55B 222D GGG" --seat South --prevailing East'
 
 # The arguments whose name a sentence does not tell by itself.
 OPTIONS = {
@@ -54,7 +56,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        hands = parser.add_mutually_exclusive_group(required=True)
+        hands = parser.add_mutually_exclusive_group()
         hands.add_argument(
             "tiles", nargs="?", help="such as '222B* 345B 55B 222D GGG'; * marks an open set"
         )
@@ -89,6 +91,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         if not options["file"]:
+            if options["tiles"] is None:
+                sentence = _("Give a hand, such as %(hand)s, or a file of hands with --file.")
+                raise CommandError(sentence % {"hand": EXAMPLE}, returncode=CANNOT_BE)
             lacking = [f"--{name}" for name in ("seat", "prevailing") if options[name] is None]
             if lacking:
                 asked = ", ".join(lacking)
@@ -107,7 +112,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             self._refuse(error)
         if options["json"]:
-            text = json.dumps(card.as_dict(), ensure_ascii=False, indent=2)
+            text = json.dumps(card_in_words(card.as_dict()), ensure_ascii=False, indent=2)
         elif isinstance(card, BookCard):
             text = printed_book.card(card)
         else:

@@ -126,9 +126,17 @@ def _summary(result: WhatIf) -> list[str]:
     counts = {"hands": result.hands, "changed": result.rescored}
     lines = [_("Hands that count: %(hands)s. With another score: %(changed)s.") % counts]
     for hands, sentence in (
-        (result.not_won, _("Would not have won: %(hands)s.")),
-        (result.not_played, _("Not played, because the game would have been over: %(hands)s.")),
-        (result.not_read, _("Not worked out, with their score of now: %(hands)s.")),
+        (result.not_won, _("Hands that would not have won: %(hands)s.")),
+        (
+            result.not_played,
+            _(
+                "Hands that would not have been played, as the game would have been over: %(hands)s."
+            ),
+        ),
+        (
+            result.not_read,
+            _("Hands that cannot be worked out keep their present score: %(hands)s."),
+        ),
     ):
         if hands:
             lines.append(sentence % {"hands": hands})

@@ -157,7 +157,9 @@ def _story(shown: Recap, named: Named) -> Iterator[str]:
         if hand.winner is not None:
             words = {"name": named(hand.winner.name), "what": what}
             yield _("Limit hand: %(name)s, %(what)s") % words
-    yield ngettext("%(hands)s hand", "%(hands)s hands", shown.hands) % {"hands": whole(shown.hands)}
+    yield ngettext("%(hands)s hand", "%(hands)s hands", shown.played) % {
+        "hands": whole(shown.played)
+    }
 
 
 def _limits(shown: Recap) -> Iterator[tuple[Hand, str]]:

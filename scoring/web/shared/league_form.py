@@ -37,6 +37,7 @@ class LeagueForm(Refusable, forms.ModelForm):
         rules = self.fields["ruleset_version"]
         rules.queryset = RuleSetVersion.objects.select_related("ruleset")
         rules.empty_label = None
+        rules.label = gettext_lazy("Rules")
         self.fields["ends_on"].help_text = gettext_lazy("Empty: it runs until you end it.")
         if self.instance.closed:
             for name in DAYS:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from scoring.figures import exact, signed_exact
+from scoring.figures import signed_exact
 from scoring.models import FinalRow, Player
 from scoring.models.standing_settings import TableSettings
 from scoring.queries.seasons import FinalTable
@@ -20,5 +20,5 @@ def table_lines(
 
 
 def ranked_figure(value: Fraction | int, rules: TableSettings | None) -> str:
-    """The figure that a table ranks. Without ``rules`` it is points won and lost, which have a sign."""
-    return exact(value) if rules else signed_exact(value)
+    """The figure that a table ranks. Without ``rules`` it is points won and lost."""
+    return rules.figure(value) if rules else signed_exact(value)
