@@ -78,11 +78,11 @@ def main(folder: Path) -> int:
                 base = f"http://{HOST}:{server.port}"
                 page = signed_in(browser, base, name, password)
                 take(the_pad(page, base, site, name), folder / "pad.webp")
-                said = sentences_of(page)
+                shown = sentences_of(page)
                 take(a_scorecard(page, base, site), folder / "scorecard.webp")
-                said |= sentences_of(page)
+                shown |= sentences_of(page)
                 browser.close()
-                text = "".join(f"{sentence}\n" for sentence in sorted(said))
+                text = "".join(f"{sentence}\n" for sentence in sorted(shown))
                 (folder / SENTENCES).write_text(text, "utf-8")
         finally:
             server.stop()

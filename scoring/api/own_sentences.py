@@ -8,6 +8,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions, fields, relations, serializers
 
+from scoring.models.refusals import NO_DATE
+
 MISSING = _("A value is missing here: give one.")
 EMPTY = _("This is empty: give a value, or leave the field out.")
 NOT_ALLOWED = _("This value is not allowed here.")
@@ -15,7 +17,6 @@ NO_TEXT = _("Give a text.")
 NO_NUMBER = _("Give a number.")
 NO_LIST = _("Give a list.")
 NO_OBJECT = _("Give an object: names with their values, in braces.")
-NO_DATE = _("This is no date: write year, month and day, such as 2026-03-31.")
 SHORT_LIST = _("This list is empty: give at least one value.")
 LARGEST = _("Give {max_value} at most.")
 SMALLEST = _("Give {min_value} at least.")

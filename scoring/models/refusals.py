@@ -29,6 +29,7 @@ NAMELESS_TOKEN = _("Give the token a name: what will use it?")
 TOKEN_FOR_NOTHING = _("Say what the token is for: read, log or organise.")
 
 # Leagues and their seasons.
+NO_DATE = _("This is no date: write year, month and day, such as 2026-03-31.")
 DAY_OUT_OF_RANGE = _("Give a day from the year 1900 to the year 2999.")
 NO_LAST_DAY = _("%(league)s has no last day yet: give it one first.")
 CLOSED_SEASON_KEEPS_ITS_DAYS = _("This season is closed: open it again to change its days.")

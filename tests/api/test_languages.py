@@ -49,4 +49,4 @@ def test_an_answer_says_that_it_varies_by_language(visitor):
 def test_a_refusal_of_the_framework_is_translated(visitor):
     refused = visitor.post("/api/v1/games/", {}, **DUTCH).json()
     assert refused["status"] == 401
-    assert refused["detail"] == "Dit is voor leden: meld je aan of stuur een token mee."
+    assert refused["detail"] == "Dit is voor leden: log in of stuur een token mee."

@@ -246,7 +246,7 @@ def test_a_hand_that_may_be_on_the_site_is_emptied_and_the_next_one_is_another(t
 def test_what_is_left_of_an_emptied_hand_that_is_not_thrown_away_never_left_the_phone(
     table, emptied
 ):
-    """It has a key of its own: what may be on the site is the hand that was emptied, as the page has said."""
+    """It has a key of its own: what may be on the site is the hand that was emptied, as the page has heard."""
     [warning] = emptied("dismiss")
     assert "It may have reached the site" in warning
     table.open()
@@ -475,11 +475,11 @@ def test_who_signs_out_leaves_no_table_behind_once_the_site_has_answered(table, 
     table.page.goto(f"{live_server.url}/leagues/")
     table.page.get_by_role("button", name="Menu").click()
     away(table)
-    said = []
-    table.page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+    heard = []
+    table.page.once("dialog", lambda dialog: (heard.append(dialog.message), dialog.accept()))
     table.page.get_by_role("button", name="Sign out").click()
-    wait_until(table.page, lambda: said, "Nothing was said.")
-    assert said == ["No network: you stay signed in. Sign out when the network is back."]
+    wait_until(table.page, lambda: heard, "Nothing was heard.")
+    assert heard == ["No network: you stay signed in. Sign out when the network is back."]
     table.page.evaluate("document.querySelector('[data-sign-out]').submit()")  # a bad network
     expect(table.page.locator("h1")).to_have_text("No network")
     table.page.goto(table.url)

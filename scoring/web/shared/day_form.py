@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.models import club_day
 from scoring.models.leagues import FIRST_DAY, LAST_DAY, TO_COME
-from scoring.models.refusals import DAY_OUT_OF_RANGE
+from scoring.models.refusals import DAY_OUT_OF_RANGE, NO_DATE
 
 
 class DayForm(forms.Form):
@@ -18,9 +18,7 @@ class DayForm(forms.Form):
         label=_("As of"),
         required=False,
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        error_messages={
-            "invalid": _("This is no date: write year, month and day, such as 2026-03-31.")
-        },
+        error_messages={"invalid": NO_DATE},
     )
 
     @property
