@@ -32,7 +32,7 @@ def late(table, game, organiser, expect_status):
     table.save().waits("1 hand waits on this phone")
     finish_game(game, by=organiser)
     table.page.context.set_offline(False)
-    table.waits("1 hand was not accepted.").waits("This game is over")
+    table.waits("1 hand was not accepted.").waits("This game was ended")
     return table
 
 
@@ -77,7 +77,7 @@ def test_a_hand_whose_number_is_logged_goes_to_an_organiser_as_the_next_one(
     make_hand(game, winner=2, by=organiser)
     finish_game(game, by=organiser)
     table.page.context.set_offline(False)
-    table.waits("2 hands were not accepted.").waits("This game is over")
+    table.waits("2 hands were not accepted.").waits("This game was ended")
     first, behind = (table.waiting.locator(".waiting__hand").nth(place) for place in (0, 1))
     expect(first).to_contain_text("Hand 1 is already logged. The next one is number 2.")
     expect(first.get_by_role("button", name="Same hand – discard mine")).to_be_visible()
@@ -109,7 +109,7 @@ def test_a_hand_that_no_organiser_got_is_saved_as_the_next_one_once_the_game_goe
     make_hand(game, winner=2, by=organiser)
     finish_game(game, by=organiser)
     table.page.context.set_offline(False)
-    table.waits("This game is over")
+    table.waits("This game was ended")
     as_next = "A different hand – ask an organiser to log it as hand 3"
     table.page.route("**/late/", lambda route: route.continue_(post_data=refused(route)), times=1)
     # The list says already that hand 1 is logged: once the game goes on, what is not refused yet is sent.

@@ -152,7 +152,7 @@ def test_a_profile_says_the_rank_and_of_how_many(league, rule, client):
         assert shown == ([(expected[player.pk], len(expected))] if player.pk in expected else [])
     first, rank = next(iter(expected.items()))
     page = client.get(f"/players/{first}/").content.decode()
-    assert f'data-label="Rank">{rank} of {len(expected)}</td>' in page
+    assert f'data-label="Rank">{rank} of {len(expected)} players</td>' in page
 
 
 def test_a_players_statistics_count_hands_in_which_nobody_is_ranked(league, rule):
