@@ -124,6 +124,17 @@ class TestAPlayer:
         page = page_of(client, game.players[0])
         assert " now, most probably between " in page
 
+    def test_pictures_of_a_player_are_offered_for_each_league_in_which_a_hand_counts(
+        self, client, game, organiser
+    ):
+        make_hand(game, winner=0, by=organiser)
+        assert 'id="pictures-league"' not in page_of(client, game.players[0])
+        second = make_game(league=make_league(), players=game.players, by=organiser)
+        make_hand(second, winner=0, by=organiser)
+        choices = page_of(client, game.players[0]).split('id="pictures-league"')[1]
+        for league in (game.league, second.league):
+            assert f">{league}</option>" in choices
+
     def test_who_left_is_still_shown(self, client, game):
         player = game.players[0]
         player.active = False
