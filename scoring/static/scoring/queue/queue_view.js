@@ -194,7 +194,10 @@ export class QueueView {
 
   /** Why `entry` was not accepted, and what helps where it `lacksForm`: its table shows none. */
   reasonsOf(entry, lacksForm) {
-    const { overtaken, unexplained, needsForm } = this.words;
+    const { overtaken, unexplained, needsForm, comesBack } = this.words;
+    if (lacksForm && entry.state === list.ENTERING) {
+      return comesBack;
+    }
     const reasons = entry.reasons.join(" ") || (entry.code ? unexplained : "");
     if (lacksForm && isWrong(entry)) {
       return `${reasons} ${needsForm}`;
