@@ -132,6 +132,9 @@ def test_pages_of_a_league_say_that_its_only_hand_is_disputed(client, league):
     for name, page in story_pages(client, league).items():
         assert "One hand has been played. It is disputed" in page, name
         assert "No hand has been played" not in page, name
+    for name in ("awards", "league_hall"):
+        page = client.get(reverse(name, args=[league.slug])).content.decode()
+        assert "One hand has been played. It is disputed" in page, name
     for name in ("how_they_play", "against"):
         page = client.get(reverse(name, args=[game.players[0].pk])).content.decode()
         assert "No hand counts yet" in page, name

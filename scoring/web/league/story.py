@@ -40,7 +40,9 @@ def league_hall(request: HttpRequest, slug: str) -> HttpResponse:
 def _hall(request: HttpRequest, league: League | None) -> HttpResponse:
     hands = limit_hands(request.user, league)
     page = Paginator(hands, A_PAGE).get_page(request.GET.get("page"))
-    context = {"league": league, "page": page, "best": best_hands(request.user, league)}
+    best = best_hands(request.user, league)
+    disputed = disputed_in(league, best) if league else 0
+    context = {"league": league, "page": page, "best": best, "disputed": disputed}
     return render(request, "league/hall.html", context)
 
 
@@ -49,7 +51,8 @@ def awards(request: HttpRequest, slug: str) -> HttpResponse:
     """The records and awards of one league, and who holds them."""
     league = visible_league(request, slug)
     held = [(one, _figure(one)) for one in awards_of(league)]
-    context = {"league": league, "held": held, "least": LEAST_HANDS}
+    disputed = disputed_in(league, held)
+    context = {"league": league, "held": held, "least": LEAST_HANDS, "disputed": disputed}
     return render(request, "league/awards.html", context)
 
 
