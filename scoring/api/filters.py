@@ -14,6 +14,7 @@ from scoring.models.people import PlayerQuerySet
 from scoring.typed_numbers import RowField
 
 from .fields import NO_SUCH_LEAGUE
+from .own_sentences import TRUE_OR_FALSE
 
 
 def _leagues(request: HttpRequest | None) -> QuerySet[League]:
@@ -70,7 +71,7 @@ class YesNoFilter(filters.TypedChoiceFilter):
         super().__init__(
             choices=choices,
             coerce=lambda value: value == "true",
-            error_messages={"invalid_choice": _("Give true or false.")},
+            error_messages={"invalid_choice": TRUE_OR_FALSE},
             **kwargs,
         )
 

@@ -20,12 +20,23 @@ NO_OBJECT = _("Give an object: names with their values, in braces.")
 SHORT_LIST = _("This list is empty: give at least one value.")
 LARGEST = _("Give {max_value} at most.")
 SMALLEST = _("Give {min_value} at least.")
+TRUE_OR_FALSE = _("Give true or false.")
+NO_SLUG = _("Give letters, digits, hyphens and underscores, and nothing else.")
+NO_CHOICE = _("“{input}” is not allowed here.")
+UNKEPT_CHARACTER = _("This text has a character that cannot be kept.")
 TOO_MANY_DIGITS = _("This number has too many digits.")
+
+OF_LISTS = {
+    "not_a_list": NO_LIST,
+    "empty": SHORT_LIST,
+    "min_length": _("Give at least {min_length} values."),
+    "max_length": _("Give at most {max_length} values."),
+}
 
 # For each class of fields: sentences by the names that it has for them. Subclasses inherit them.
 SENTENCES: dict[type[fields.Field], dict[str, Any]] = {
     fields.Field: {"required": MISSING, "null": MISSING},
-    fields.BooleanField: {"invalid": _("Give true or false.")},
+    fields.BooleanField: {"invalid": TRUE_OR_FALSE},
     fields.CharField: {
         "invalid": NO_TEXT,
         "blank": EMPTY,
@@ -35,8 +46,8 @@ SENTENCES: dict[type[fields.Field], dict[str, Any]] = {
     fields.EmailField: {"invalid": _("This is no e-mail address.")},
     fields.RegexField: {"invalid": NOT_ALLOWED},
     fields.SlugField: {
-        "invalid": _("Give letters, digits, hyphens and underscores, and nothing else."),
-        "invalid_unicode": _("Give letters, digits, hyphens and underscores, and nothing else."),
+        "invalid": NO_SLUG,
+        "invalid_unicode": NO_SLUG,
     },
     fields.IntegerField: {
         "invalid": _("Give a whole number."),
@@ -67,18 +78,13 @@ SENTENCES: dict[type[fields.Field], dict[str, Any]] = {
         "make_aware": NOT_ALLOWED,
         "overflow": NOT_ALLOWED,
     },
-    fields.ChoiceField: {"invalid_choice": _("“{input}” is not allowed here.")},
+    fields.ChoiceField: {"invalid_choice": NO_CHOICE},
     fields.MultipleChoiceField: {
-        "invalid_choice": _("“{input}” is not allowed here."),
+        "invalid_choice": NO_CHOICE,
         "not_a_list": NO_LIST,
         "empty": SHORT_LIST,
     },
-    fields.ListField: {
-        "not_a_list": NO_LIST,
-        "empty": SHORT_LIST,
-        "min_length": _("Give at least {min_length} values."),
-        "max_length": _("Give at most {max_length} values."),
-    },
+    fields.ListField: OF_LISTS,
     fields.DictField: {"not_a_dict": NO_OBJECT, "empty": NO_OBJECT},
     relations.PrimaryKeyRelatedField: {
         "required": MISSING,
@@ -91,17 +97,12 @@ SENTENCES: dict[type[fields.Field], dict[str, Any]] = {
     },
     relations.ManyRelatedField: {"not_a_list": NO_LIST, "empty": SHORT_LIST},
     serializers.Serializer: {"invalid": NO_OBJECT},
-    serializers.ListSerializer: {
-        "not_a_list": NO_LIST,
-        "empty": SHORT_LIST,
-        "min_length": _("Give at least {min_length} values."),
-        "max_length": _("Give at most {max_length} values."),
-    },
+    serializers.ListSerializer: OF_LISTS,
 }
 # What validators refuse, which fields cannot be told to say otherwise: by the code.
 BY_CODE = {
-    "null_characters_not_allowed": _("This text has a character that cannot be kept."),
-    "surrogate_characters_not_allowed": _("This text has a character that cannot be kept."),
+    "null_characters_not_allowed": UNKEPT_CHARACTER,
+    "surrogate_characters_not_allowed": UNKEPT_CHARACTER,
 }
 # What REST framework raises by itself.
 OF_EXCEPTIONS: dict[type[exceptions.APIException], object] = {

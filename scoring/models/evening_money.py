@@ -145,8 +145,9 @@ class EveningTerms(models.Model):
 
     def clean(self) -> None:
         if not FIRST_DAY <= self.effective_from <= LAST_DAY:
-            message = DAY_OUT_OF_RANGE
-            raise ValidationError({"effective_from": ValidationError(message, code="invalid")})
+            raise ValidationError(
+                {"effective_from": ValidationError(DAY_OUT_OF_RANGE, code="invalid")}
+            )
 
     @property
     def in_money(self) -> bool:

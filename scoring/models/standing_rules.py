@@ -88,8 +88,9 @@ class StandingRules(models.Model):
         :raises ValidationError: every problem, at the way to it, such as ``tables.0.minimum.count``.
         """
         if not FIRST_DAY <= self.effective_from <= LAST_DAY:
-            refusal = DAY_OUT_OF_RANGE
-            raise ValidationError({"effective_from": ValidationError(refusal, code="invalid")})
+            raise ValidationError(
+                {"effective_from": ValidationError(DAY_OUT_OF_RANGE, code="invalid")}
+            )
         try:
             rules = read_tables(self.tables)
         except SettingsError as error:

@@ -86,9 +86,8 @@ def _require_same_days(league: League, settings: LeagueSettings) -> None:
     if not league.closed:
         return
     days = {"starts_on": league.starts_on, "ends_on": league.ends_on}
-    message = CLOSED_SEASON_KEEPS_ITS_DAYS
     problems = {
-        name: ValidationError(message, code="season_closed")
+        name: ValidationError(CLOSED_SEASON_KEEPS_ITS_DAYS, code="season_closed")
         for name, day in days.items()
         if settings.get(name, day) != day
     }

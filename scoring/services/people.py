@@ -169,9 +169,10 @@ def require_no_look_alike(
     others = Player.objects.exclude(pk=but or 0).order_by("pk")
     alike = (players or Looks(others.only("name"))).find(name)
     if alike is not None:
-        message = SAME_PERSON
         params = {"name": str(alike), "player": alike.pk}
-        raise ValidationError({"name": ValidationError(message, code="looks_like", params=params)})
+        raise ValidationError(
+            {"name": ValidationError(SAME_PERSON, code="looks_like", params=params)}
+        )
 
 
 def asks_about_name(error: ValidationError) -> bool:

@@ -198,13 +198,11 @@ def _check_account(entry: PersonEntry, usernames: Collection[str], emails: Colle
         if entry.email.casefold() in emails:
             raise ValidationError({"email": MAIL_ADDRESS_TAKEN})
     if "@" in entry.username and entry.username.casefold() != entry.email.casefold():
-        message = NAME_IS_A_MAIL_ADDRESS
-        raise ValidationError({"username": message})
+        raise ValidationError({"username": NAME_IS_A_MAIL_ADDRESS})
     if entry.username:
         _check("username", entry.username)
         if entry.username.casefold() in usernames:
-            message = SIGN_IN_NAME_TAKEN
-            raise ValidationError({"username": message})
+            raise ValidationError({"username": SIGN_IN_NAME_TAKEN})
 
 
 def _check(field: str, value: str) -> None:

@@ -31,10 +31,10 @@ def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
     :param hand: the id of a hand: who has sat there since it was stored; None is now.
     """
     here = [player.pk for player in game.players]
-    changed = [event for event in reversed(game.changes) if "seats" in event.before]
-    since = [event for event in changed if hand is not None and event.last_hand >= hand]
-    seatings = [event.before["seats"] for event in since]
-    changes = [taking_places(*both) for both in pairwise([*seatings, here])]
+    since = [
+        event for event in _seated(game.changes) if hand is not None and event.last_hand >= hand
+    ]
+    changes = _places_taken(game, since)
 
     def now(player: int) -> int:
         if player not in here:
@@ -50,14 +50,25 @@ def replaced(game: Game, changes: Sequence[GameEvent]) -> dict[int, list[tuple[P
 
     :param changes: all of the game, the newest first.
     """
-    after = [player.pk for player in game.players]
-    taken = {}
-    for event in changes:
-        if before := event.before.get("seats"):
-            taken[event.pk], after = taking_places(before, after), before
+    seated = _seated(changes)
+    taken = {
+        event.pk: places for event, places in zip(seated, _places_taken(game, seated), strict=True)
+    }
     ids = {pk for places in taken.values() for both in places.items() for pk in both}
     people = Player.objects.in_bulk(ids) if ids else {}
     return {
         event: [(people[left], people[came]) for left, came in places.items()]
         for event, places in taken.items()
     }
+
+
+def _seated(changes: Sequence[GameEvent]) -> list[GameEvent]:
+    """Those of ``changes`` (the newest first) that say who sat there before, the oldest first."""
+    return [event for event in reversed(changes) if "seats" in event.before]
+
+
+def _places_taken(game: Game, seated: Sequence[GameEvent]) -> list[dict[int, int]]:
+    """Who took whose place (ids) with each of ``seated``, the last changes of ``game``."""
+    here = [player.pk for player in game.players]
+    seatings = [*(event.before["seats"] for event in seated), here]
+    return [taking_places(*both) for both in pairwise(seatings)]

@@ -15,8 +15,7 @@ def required(reason: str) -> str:
     """
     text = optional(reason)
     if not shows_something(text):
-        message = REASON_NEEDED
-        raise ValidationError({"reason": ValidationError(message, code="required")})
+        raise ValidationError({"reason": ValidationError(REASON_NEEDED, code="required")})
     return text
 
 

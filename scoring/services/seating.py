@@ -265,8 +265,7 @@ def _require_free(table: ClubTable) -> None:
 
 def _require_active(player: Player | None) -> None:
     if player is not None and not player.active:
-        message = PLAYS_NO_LONGER
-        raise ValidationError({"player": message % {"names": player}})
+        raise ValidationError({"player": PLAYS_NO_LONGER % {"names": player}})
 
 
 def _taken(seat: WaitingSeat, by: User) -> WaitingSeat:

@@ -127,8 +127,7 @@ def _player(game: Game, pk: int | None) -> Player | None:
     player_at_table = next((player for player in game.players if player.pk == pk), None)
     if player_at_table is None:
         names = ", ".join(player.name for player in game.players)
-        message = NOT_AT_THE_TABLE
         raise serializers.ValidationError(
-            {"player": [message.format(names=names)]}, code="not_at_the_table"
+            {"player": [NOT_AT_THE_TABLE.format(names=names)]}, code="not_at_the_table"
         )
     return player_at_table

@@ -106,8 +106,7 @@ def _league(slug: str, user: User) -> League:
     """
     league = League.objects.visible_to(user).filter(slug=slug).first()
     if league is None:
-        message = NO_SUCH_LEAGUE
-        raise ValidationError({"league": ValidationError(message, code="unknown")})
+        raise ValidationError({"league": ValidationError(NO_SUCH_LEAGUE, code="unknown")})
     return league
 
 

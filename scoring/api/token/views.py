@@ -57,8 +57,7 @@ class TokenView(KnownParameters):
         user = authenticate(request._request, **credentials.validated_data)
         if user is None:
             # One sentence for all: whether the account exists is nobody's business.
-            message = NOT_SIGNED_IN
-            raise ValidationError([message], code="sign_in")
+            raise ValidationError([NOT_SIGNED_IN], code="sign_in")
         _check_second_factor(request, user, code)
         note_sign_in(request._request, user)
         made = make_token(name, scopes_for(user), by=user, replaces=True)

@@ -277,8 +277,7 @@ class JoinForm(RefusableForm):
         self.asks = True
         who: Any = self.fields["who"]
         who.required, who.disabled = True, False
-        message = SAME_PERSON
-        who.error_messages["required"] = message % {"name": name}
+        who.error_messages["required"] = SAME_PERSON % {"name": name}
         who.choices = [
             (self.SAME, _("Yes, I am %(name)s") % {"name": name}),
             (self.OTHER, _("No, I am somebody else")),

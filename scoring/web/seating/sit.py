@@ -93,8 +93,7 @@ def start(request: HttpRequest, board: Board) -> HttpResponse:
     league = leagues.get(request.POST.get("league", ""))
     players = [seat.player for seat in board.seats if seat.player is not None]
     if league is None:
-        message = CHOOSE_A_LEAGUE
-        return table_page(request, board, status=422, problems={"league": [message]})
+        return table_page(request, board, status=422, problems={"league": [CHOOSE_A_LEAGUE]})
     try:
         answer = answer_about_elsewhere(request, players)
         return redirect(start_game(board.table, league, by=request.user, **answer))

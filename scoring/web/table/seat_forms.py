@@ -39,8 +39,7 @@ def seated(text: str, visible: Any) -> list[Player]:
     known = visible.in_bulk([pk for pk in ids if pk])
     players = [known.get(pk) for pk in ids]
     if None in players:
-        message = NOT_OF_THE_CLUB
-        raise forms.ValidationError(message, code="invalid_choice")
+        raise forms.ValidationError(NOT_OF_THE_CLUB, code="invalid_choice")
     return players
 
 
