@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from scoring.figures import whole
 
-from .drawing import WIDTH, Drawing, spread, text_width
+from .drawing import WIDTH, Drawing, Point, spread, text_width
 from .frame import frame, name_below
 
 HEIGHT = 190
+ALONE = 5  # half the width of the band of one point
 LABELS = ("label ink--0", "tick", "tick")
 
 
@@ -31,6 +32,7 @@ def band(points: Sequence[BandPoint], below: Sequence[str]) -> Drawing:
         [(within.x(place, len(points) - 1), within.y(one)) for place, one in enumerate(figures)]
         for figures in zip(*points, strict=True)
     )
+    high, low = _edge(high), _edge(low)
     drawing.area("band", [*high, *reversed(low)])
     for edge in (high, low):
         drawing.path("leader stroke--0", edge)
@@ -41,3 +43,11 @@ def band(points: Sequence[BandPoint], below: Sequence[str]) -> Drawing:
     for figure, height, classes in zip(points[-1], heights, LABELS, strict=True):
         drawing.text(classes, whole(figure), x + 8, height + 4)
     return drawing
+
+
+def _edge(points: list[Point]) -> list[Point]:
+    """``points`` as an edge of the band; one alone has a width, too."""
+    if len(points) > 1:
+        return points
+    [(x, y)] = points
+    return [(x - ALONE, y), (x + ALONE, y)]
