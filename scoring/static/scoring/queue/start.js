@@ -2,6 +2,7 @@
  * The queue on every page: it shows what is on this phone, and sends it by itself.
  */
 
+import { storeAnswered } from "./confirmed_state.js";
 import * as list from "./entries.js";
 import { HeldTables, isOfHeldTable } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
@@ -68,6 +69,8 @@ export function showQueue() {
   tablePage.changed();
 }
 
+// The page of the table may be one that was stored before this hand.
+sender.addEventListener("answered", ({ entry, answer }) => storeAnswered(entry, answer.word));
 queue.addEventListener("change", showQueue);
 sender.addEventListener("change", showQueue);
 sender.addEventListener("settled", showQueue);
