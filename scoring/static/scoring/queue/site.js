@@ -4,6 +4,7 @@
 
 const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site cannot answer now
 const TIMEOUT = 10000; // milliseconds for one hand
+const NAMES_READER = "#state[data-reader], [data-waiting]";
 const PROBE = "/healthz"; // what may be asked for at any time, by anybody
 
 // Signing in again, in another tab, makes a new token: the cookie knows it, an old form does not.
@@ -76,6 +77,15 @@ async function jsonOf(response) {
     }
     throw error; // the answer broke off
   }
+}
+
+/**
+ * Who reads the page `html`, a whole one or the piece with the state: "" a visitor; undefined if it is no page of this
+ * site, whatever its status. Something in between may answer for a while.
+ */
+export function readerOf(html) {
+  const { dataset } = new DOMParser().parseFromString(html, "text/html").querySelector(NAMES_READER) ?? {};
+  return dataset && (dataset.reader ?? dataset.user);
 }
 
 /**
