@@ -8,6 +8,8 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.defaults import page_not_found
 
 from scoring.api import problems
 from scoring.operations.database_trouble import (
@@ -17,6 +19,8 @@ from scoring.operations.database_trouble import (
     names_what_is_gone,
 )
 from scoring.web.account.drafts import typed_at_a_table
+from scoring.web.shared.requests import sends_by_script, signed_out
+from scoring.web.table.outcomes import refused
 from scoring.web.throttles import too_often
 
 from .languages import readers_language
@@ -45,6 +49,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
             except Exception:  # its template or its words may be what is broken
                 logger.exception("No page for a wrong host")
         return failed(400, request.path, request_number(request))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: a page, or for what a script has sent the JSON that tells the site from what is in between."""
+    if sends_by_script(request):
+        return refused(404, "gone", [_("This game is gone, or you may not see it any more.")])
+    return page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -90,6 +101,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
     Nothing of it is stored, here or in the session: that takes a tap of the person's own.
     """
+    if sends_by_script(request):
+        return signed_out()
     match = request.resolver_match
     shown: dict[str, Any] = {}
     if match is not None and (again := SHOWN_AGAIN.get(match.url_name or "")):

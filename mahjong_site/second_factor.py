@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from scoring.api import problems
 from scoring.models.permissions import PermissionDenied
 from scoring.services.accounts import require_second_factor
+from scoring.web.shared.requests import sends_by_script, signed_out
 
 from .paths import API
 
@@ -34,6 +35,8 @@ class SecondFactor:
         except PermissionDenied as refusal:
             if request.path.startswith(API):
                 return problems.ProblemResponse(403, str(refusal), code="second_factor")
+            if sends_by_script(request):
+                return signed_out()
             messages.warning(request, str(refusal))
             return redirect("mfa_index")
         return None

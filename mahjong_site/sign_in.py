@@ -28,6 +28,10 @@ SIGNED_OUT = _(
     "You were signed out on this device: your role, your password or your account has changed, or somebody "
     "ended what you were signed in with. Sign in again."
 )
+# What the page says on which somebody has signed out and heard no answer (queue/sign_out.js): its script has set the cookie.
+SIGNING_OUT_COOKIE = "signing_out"
+SIGNED_OUT_AS_ASKED = _("You are signed out.")
+STILL_SIGNED_IN = _("You are still signed in: signing out did not reach the site.")
 DEVICE_COOKIE_AGE = 60 * 60 * 24 * 365
 
 
@@ -58,7 +62,8 @@ class SignIns:
     """Gives a cookie to the device on which somebody has just signed in, and their language.
 
     A device that was signed out from elsewhere is told so once, on the next page that somebody opens
-    there; what a page asks for in the background leaves that to it. A lock on guessing that no form has
+    there; what a page asks for in the background leaves that to it. Whose sign-out had no answer is told
+    what became of it. A lock on guessing that no form has
     answered is answered with 429.
     """
 
@@ -67,9 +72,15 @@ class SignIns:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         opens_page = _opens_page(request)
+        asked = opens_page and bool(request.COOKIES.get(SIGNING_OUT_COOKIE))
         if opens_page and _was_signed_out(request):
-            messages.info(request, SIGNED_OUT)
+            messages.info(request, SIGNED_OUT_AS_ASKED if asked else SIGNED_OUT)
+        is_still_here = asked and request.user.is_authenticated
+        if is_still_here:
+            messages.warning(request, STILL_SIGNED_IN)
         response = self.get_response(request)
+        if is_still_here:
+            response.delete_cookie(SIGNING_OUT_COOKIE, samesite="Lax")
         # What is answered without a look at the session costs no query for it here.
         if not opens_page and request.session.accessed and _was_signed_out(request):
             # Without it here, the cookie stays in the browser, and the next page finds the session gone.

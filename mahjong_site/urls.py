@@ -22,5 +22,6 @@ urlpatterns = [
 ]
 
 handler400 = "mahjong_site.errors.bad_request"
+handler404 = "mahjong_site.errors.not_found"
 handler429 = "mahjong_site.errors.too_many"
 handler500 = "mahjong_site.errors.server_error"

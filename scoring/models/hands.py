@@ -29,6 +29,7 @@ from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
 from .people import Player
 from .permissions import User, in_visible_league
+from .places import left_and_came
 from .problems import HandError, as_validation_error
 from .refusals import NOT_AT_THE_TABLE, WINNER_IS_LIABLE
 
@@ -292,13 +293,12 @@ class Hand(HandColumns):
         if self.winner_id is None:
             yield problem("winner", "required", _("Say who won, or log the hand as a draw."))
             return
-        elsewhere = self._elsewhere()
         if self.game.place_of(self.winner_id) is None:
-            yield problem("winner", "not_at_the_table", elsewhere)
+            yield problem("winner", "not_at_the_table", self._elsewhere(self.winner_id))
         seats = [seat.player_id for seat in self.game.table]
         wrong = wrong_discarder(self, seats, self.ruleset_version.table_rules)
-        if wrong == "not_at_the_table":
-            yield problem("discarder", wrong, elsewhere)
+        if wrong == "not_at_the_table" and self.discarder_id is not None:
+            yield problem("discarder", wrong, self._elsewhere(self.discarder_id))
         elif wrong:
             yield problem("discarder", wrong, WRONG_DISCARDER[wrong])
         elif self.discarder_id is None and not self.self_drawn and self.asks_discarder:
@@ -314,9 +314,9 @@ class Hand(HandColumns):
         except HandError as error:
             yield as_validation_error(error)
         if self.liable_id is not None:
-            yield from self._clean_liable()
+            yield from self._clean_liable(self.liable_id)
 
-    def _clean_liable(self) -> Iterator[ValidationError]:
+    def _clean_liable(self, liable: int) -> Iterator[ValidationError]:
         """Who pays for everybody sits at the table and did not win."""
         message: LazyText
         if not self.ruleset_version.table_rules.liability:
@@ -324,18 +324,25 @@ class Hand(HandColumns):
                 _("By these rules nobody pays for everybody: leave it out."),
                 "not_in_book",
             )
-        elif self.liable_id == self.winner_id:
+        elif liable == self.winner_id:
             message, code = WINNER_IS_LIABLE, "liable_is_winner"
-        elif self.game.place_of(self.liable_id) is None:
-            message, code = self._elsewhere(), "not_at_the_table"
+        elif self.game.place_of(liable) is None:
+            message, code = self._elsewhere(liable), "not_at_the_table"
         else:
             return
         yield ValidationError({"liable": ValidationError(message, code=code)})
 
-    def _elsewhere(self) -> LazyText:
-        """That somebody does not sit at this table, and who does."""
+    def _elsewhere(self, player: int) -> LazyText:
+        """That ``player`` (an id) does not sit at this table, or not any more, and who does."""
         names = ", ".join(player.name for player in self.game.players)
-        return format_lazy(NOT_AT_THE_TABLE, names=names)
+        replaced = left_and_came(self.game, player)
+        if replaced is None:
+            return format_lazy(NOT_AT_THE_TABLE, names=names)
+        left, came = replaced
+        message = _(
+            "{left} does not play at this table any more: {came} plays instead. Choose one of {names}."
+        )
+        return format_lazy(message, left=left.name, came=came.name, names=names)
 
     def impossible(self) -> list[ValidationError]:
         """What cannot be of how a hand was won that is right by itself: each at its field."""
@@ -366,8 +373,10 @@ class Hand(HandColumns):
             return
         seats = [player.pk for player in self.game.players]
         for field, people in calls.people.items():
-            if not set(people) <= set(seats):
-                error = ValidationError(self._elsewhere(), code="not_at_the_table")
+            elsewhere = [pk for pk in people if pk not in seats]
+            if elsewhere:
+                message = self._elsewhere(elsewhere[0])
+                error = ValidationError(message, code="not_at_the_table")
                 yield ValidationError({field: error})
                 return
         try:
@@ -430,9 +439,7 @@ class Hand(HandColumns):
         for entry in self.losers:
             place = self.game.place_of(entry.player)
             if place is None or entry.player == self.winner_id:
-                message = _(
-                    "The hands of the others are those of players at the table who did not win."
-                )
+                message = self._not_a_loser(entry.player)
                 problems.append(ValidationError(message, code="not_a_loser"))
                 continue
             seat = self.state_before.seat_wind(place)
@@ -458,6 +465,11 @@ class Hand(HandColumns):
         if problems:
             yield ValidationError({"others": problems})
         self.others = others or None
+
+    def _not_a_loser(self, player: int) -> LazyText:
+        if left_and_came(self.game, player) is not None:
+            return self._elsewhere(player)
+        return _("The hands of the others are those of players at the table who did not win.")
 
     def _impossible_together(self, others: Sequence[dict[str, Any]]) -> list[ValidationError]:
         """A fifth copy, a flower that two have, a player who is named twice."""

@@ -29,6 +29,7 @@ from scoring.models.permissions import (
     check_scope,
     check_signed_in,
 )
+from scoring.models.places import plays_now
 
 from . import reasons
 from .audit import log_audit
@@ -47,7 +48,6 @@ from .hands.record import (
     with_key,
 )
 from .notices import notify_late_hand
-from .places import plays_now
 
 # More than anybody plays without a network, and few enough to look at.
 MOST_WAITING = 40

@@ -45,6 +45,7 @@ from scoring.models.permissions import (
     check_permission,
     check_still_played,
 )
+from scoring.models.places import taking_places
 from scoring.models.scorers import Versions
 
 from . import reasons
@@ -56,7 +57,6 @@ from .hands.entry import DECIDED, HandEntry, deal_again
 from .hands.replay import HandChange, Replay, require_settled_stay
 from .hands.revise import add_versions, events_by_hand, events_that_hold, supersede
 from .locks import lock_to_seat
-from .places import taking_places
 
 # What other seats, players or rules may change of a hand: what recording it decides, and who was who. It
 # stays the same version while none of it changes.

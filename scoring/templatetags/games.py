@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Game, GameEvent, Player, club_day
 from scoring.models.permissions import Permission, User, can
-from scoring.services.places import replaced
+from scoring.models.places import replaced
 
 register = template.Library()
 

@@ -57,6 +57,13 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
+/** The site has signed somebody out, and its answer was lost. */
+self.addEventListener("message", (event) => {
+  if (event.data === "signedOut") {
+    event.waitUntil(Promise.all([endNotices(), deletePages()]));
+  }
+});
+
 /** A notice: what is sent twice has the same tag, and is shown once. */
 self.addEventListener("push", (event) => {
   const { title, body, url, tag } = event.data.json();
@@ -77,13 +84,14 @@ self.addEventListener("notificationclick", (event) => {
 async function signOut(event) {
   try {
     const response = await fetch(event.request);
-    if (response.ok || response.type === "opaqueredirect") {
+    // The site leads elsewhere then. A page in its place comes from something in between.
+    if (response.redirected || response.type === "opaqueredirect") {
       event.waitUntil(endNotices());
       await deletePages();
     }
     return response;
   } catch {
-    return Response.redirect(HOME, 303);
+    return event.request.mode === "navigate" ? Response.redirect(HOME, 303) : Response.error();
   }
 }
 

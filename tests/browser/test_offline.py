@@ -136,6 +136,25 @@ def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, live_s
     expect(table.waiting).to_be_hidden()
 
 
+def test_the_stored_page_counts_the_hands_that_another_page_has_sent(table, live_server):
+    """The network is back for as long as another page is open, and then away again."""
+    away(table)
+    table.won(1, 0).tap("[data-opens=score]").digits(["50"]).save().waits("1 hand waits")
+    table.page.goto(f"{live_server.url}/players/")
+    away(table, False)
+    expect(table.page.locator("h1")).to_have_text("Players")
+    wait_until(table.page, Hand.objects.exists, "The hand was not sent.")
+    expect(table.waiting).to_be_hidden()
+    away(table).open()
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
+    expect(table.page.locator("[data-deals]")).to_have_text(f"{table.game.players[1]} deals.")
+    table.draw().save().waits("1 hand waits")
+    away(table, False)
+    expect(table.waiting).to_be_hidden()
+    outcomes = Hand.objects.order_by("number").values_list("number", "outcome")
+    assert list(outcomes) == [(1, "win"), (2, "draw")]
+
+
 def test_a_hand_that_is_begun_keeps_its_number_when_the_one_before_it_is_sent(table):
     away(table)
     table.draw().save().waits("1 hand waits")

@@ -208,6 +208,35 @@ def test_who_was_signed_out_signs_in_elsewhere_and_the_hand_is_sent(
     expect(table.waiting).to_be_hidden()
 
 
+# What the sign-in of a wireless network answers in place of the site, until somebody has accepted its terms.
+TERMS = {"content_type": "text/html", "body": "<h1>Accept the terms of this network</h1>"}
+PORTALS = {
+    "a page": {"status": 200, **TERMS},
+    "a page that forbids": {"status": 403, **TERMS},
+    "a page that asks to sign in": {"status": 401, **TERMS},
+    "a page that finds nothing": {"status": 404, **TERMS},
+    "the way to a page": {"status": 302, "headers": {"Location": "/healthz"}},
+}
+
+
+@pytest.mark.parametrize("answer", PORTALS.values(), ids=PORTALS)
+def test_the_sign_in_of_a_network_signs_nobody_out_and_the_hand_goes_once_it_is_past(
+    table, answer, expect_status
+):
+    expect_status(answer["status"])
+    for address in ("**/hands/", "**/preview/", "**/live/"):
+        table.page.route(address, lambda route: route.fulfill(**answer))
+    table.seed_hand()
+    expect(table.preview).to_contain_text("this hand will wait here")
+    table.save().waits("1 hand waits")
+    expect(table.waiting).not_to_contain_text("You are signed out")
+    expect(table.page.locator("[data-session-lost]")).to_be_hidden()
+    expect(table.page.locator("main")).not_to_contain_text("Accept the terms")
+    table.page.unroute_all()
+    table.saved("wins 70")
+    expect(table.waiting).to_be_hidden()
+
+
 def test_what_one_member_saved_is_not_logged_as_somebody_else(table, sign_in, game, expect_status):
     expect_status(401)
     table.seed_hand().says("70")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { ConfirmedState } from "../static/scoring/queue/confirmed_state.js";
+import { ConfirmedState, storeAnswered } from "../static/scoring/queue/confirmed_state.js";
 
 const HERE = { user: "3", game: "5" };
 const START = Date.now();
@@ -90,4 +90,13 @@ test("the state of a game of more than a week ago is forgotten", () => {
   localStorage.setItem("word 3 2", JSON.stringify(state(-week + 60_000, 4)));
   new ConfirmedState(HERE).update(state(5, 4));
   assert.deepEqual(Object.keys(localStorage).sort(), ["left-handed", "word 3 2", "word 3 5"]);
+});
+
+test("what is answered on a page without this table counts on its page, which was stored before", () => {
+  storeAnswered(HERE, state(5, 4));
+  storeAnswered({ ...HERE, game: "6" }, state(5, 9));
+  assert.equal(reopened(), 4);
+  storeAnswered(HERE, state(4, 2));
+  storeAnswered(HERE, undefined);
+  assert.equal(reopened(), 4);
 });

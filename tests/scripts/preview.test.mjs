@@ -45,7 +45,7 @@ const form = Object.assign(new EventTarget(), {
   elements,
   querySelector: () => ({ dataset: {} }), // the pad
 });
-const headers = { "Content-Type": "text/html" };
+const shown = (html) => new Response(JSON.stringify({ outcome: "shown", html }), { headers: { "Content-Type": "application/json" } });
 let time = 0; // milliseconds
 performance.now = () => time;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -53,16 +53,18 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 for (const [reason, failure] of Object.entries({
   away: () => Promise.reject(new TypeError("Failed to fetch")),
   trouble: () => new Response("", { status: 503 }),
+  "away ": () => new Response("<p>Accept the terms</p>", { headers: { "Content-Type": "text/html" } }),
+  "trouble ": () => new Response("<p>Accept the terms</p>", { status: 403 }),
 })) {
-  test(`the preview asks again, once, when the site is reached, after: ${words[reason]}`, async () => {
+  test(`the preview asks again, once, when the site is reached, after: ${reason}`, async () => {
     let asked = 0;
     globalThis.fetch = async () => failure();
     const preview = new Preview(place, form, () => false);
     await preview.ask();
-    assert.equal(preview.isUnanswered, true);
+    assert.deepEqual([preview.isUnanswered, place.innerHTML], [true, words[reason.trim()]]);
     globalThis.fetch = async () => {
       asked += 1;
-      return new Response("64 points", { headers });
+      return shown("64 points");
     };
     for (let polls = 0; polls < 3; polls += 1) {
       time += 1500;

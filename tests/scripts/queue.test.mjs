@@ -1031,9 +1031,9 @@ function random(seed) {
 
 // What something between the phone and the site answers, as site.js reads it.
 const OUTSIDE = [
-  { outcome: "refused", code: "unknown" }, // 409, 404
+  { outcome: "trouble" }, // 401, 403, 404 without JSON
   { outcome: "refused", code: "invalid", reasons: ["Not today."] }, // 422
-  { outcome: "signedOut" }, // 403
+  { outcome: "signedOut" }, // 401
 ];
 const OFTEN = ["saveWhole", "saveWhole"]; // besides once, as everything
 

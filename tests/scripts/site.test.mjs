@@ -34,9 +34,21 @@ for (const status of [408, 425, 429, 500, 502, 503]) {
   });
 }
 
-test("a page that refuses the token of the form asks to sign in, and refuses no hand", async () => {
-  siteAnswers(403, "<p>CSRF</p>");
-  assert.equal(await outcome(), "signedOut");
+for (const status of [400, 401, 403, 404, 405, 407, 409, 422]) {
+  test(`${status} of something in between signs nobody out, and refuses no hand: it is tried again`, async () => {
+    siteAnswers(status, "<p>Accept the terms of this network</p>");
+    assert.deepEqual(await post("/", []), { outcome: "trouble", retryAfter: 0 });
+    siteAnswers(status, '{"error": "login_required"}', JSON_TYPE);
+    assert.equal(await outcome(), "trouble");
+    siteAnswers(status, "<p>", JSON_TYPE);
+    assert.equal(await outcome(), "trouble");
+  });
+}
+
+test("a way to another page is of something in between: the site answers a script where it asks", async () => {
+  globalThis.fetch = async () => ({ type: "opaqueredirect", status: 0, ok: false, headers: new Headers() });
+  assert.equal(await outcome(), "away");
+  assert.deepEqual(reached, [false]);
 });
 
 test("a refusal in JSON is one, also with 403", async () => {
@@ -45,7 +57,7 @@ test("a refusal in JSON is one, also with 403", async () => {
 });
 
 test("401 asks to sign in", async () => {
-  siteAnswers(401, "{}", JSON_TYPE);
+  siteAnswers(401, '{"outcome": "signedOut"}', JSON_TYPE);
   assert.equal(await outcome(), "signedOut");
 });
 
@@ -53,7 +65,6 @@ test("a page in place of JSON is no answer of the site", async () => {
   siteAnswers(200, "<p>Accept the terms of this network</p>");
   assert.equal(await outcome(), "away");
   assert.deepEqual(reached, [false]);
-  assert.equal(await outcome({ accept: "text/html" }), "shown");
 });
 
 test("no answer at all says so", async () => {
@@ -78,7 +89,7 @@ test("a hand goes to its table, and one for an organiser to the late hands", asy
   const sent = [];
   globalThis.fetch = async (url, { body }) => {
     sent.push([url, body.get("key"), body.get("number")]);
-    return new Response("{}", { headers: JSON_TYPE });
+    return new Response('{"outcome": "taken"}', { headers: JSON_TYPE });
   };
   const entry = { page: "/games/5/", key: "a", number: 3, user: "1", fields: [["winner", "draw"]] };
   await postEntry({ ...entry, state: list.WAITING });

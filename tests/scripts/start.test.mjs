@@ -34,7 +34,7 @@ const answers = (status, json) => () => ({
   json: async () => json,
 });
 const takes = answers(201, { outcome: "taken" });
-const signedOut = answers(401);
+const signedOut = answers(401, { outcome: "signedOut" });
 
 const channels = {}; // between the pages of this browser, by name
 globalThis.BroadcastChannel = class extends EventTarget {

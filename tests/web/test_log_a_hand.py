@@ -9,6 +9,7 @@ from scoring.models import Game, Hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.merging import merge_players
+from scoring.services.seats import change_seats
 from scoring.web.table import outcomes, refused_hand
 from tests.factories import (
     BOOK_HAND,
@@ -263,6 +264,25 @@ class TestRefusals:
         assert f'value="{sent["tiles"]}"' in text(response) or not sent["tiles"]
         assert response.context["form"]["winner"].value() == str(sent["winner"])
         assert not Hand.objects.exists()
+
+    @pytest.mark.parametrize("role", ["winner", "discarder"])
+    def test_who_was_replaced_since_the_hand_was_entered_is_named(self, log, entry, game, role):
+        """The phone held the hand, or Undo gave it back."""
+        left, ann = game.players[2], game.players[1]
+        sent = entry(**{"discarder": ann.pk, "winner": ann.pk, role: left.pk})
+        for name in ("Carl Baker", "Dora Smith"):
+            sitting = Game.objects.get(pk=game.pk).players
+            came = [*sitting[:2], make_player(name), sitting[3]]
+            change_seats(game, came, by=make_organiser(), reason="Went home")
+        names = ", ".join(player.name for player in Game.objects.get(pk=game.pk).players)
+        sentence = (
+            f"{left.name} does not play at this table any more: Dora Smith plays instead. "
+            f"Choose one of {names}."
+        )
+        answer = log(sent, headers=SCRIPT)
+        assert answer.status_code == 422
+        assert answer.json()["reasons"] == [sentence]
+        assert sentence in answer.json()["html"]
 
     def test_the_winner_is_not_the_discarder(self, log, entry, game):
         response = log(entry(discarder=game.players[1].pk))

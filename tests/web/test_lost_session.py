@@ -8,8 +8,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
-from scoring.models import Hand
-from tests.factories import BOOK_HAND, make_hand, make_member
+from scoring.models import Club, Hand, club
+from tests.factories import BOOK_HAND, make_hand, make_member, make_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -182,3 +182,48 @@ class TestSignedInAgainInAnotherTab:
         refused = client.post(reverse("sign_in"), {"username": "ann"})
         assert refused.status_code == 403
         assert "Go back, reload the page and send it again" in text(refused)
+
+
+class TestWhatAScriptSends:
+    """What comes without JSON is of something between the site and the phone, and signs nobody out."""
+
+    SCRIPT = {"Accept": "application/json", "HX-Request": "true"}
+
+    @pytest.mark.parametrize("call", ["hands/", "preview/", "late/"])
+    def test_a_form_without_a_token_of_the_site_hears_in_json_to_sign_in(
+        self, ann, typed, table, call
+    ):
+        phone = Client(enforce_csrf_checks=True)
+        phone.force_login(ann)
+        answer = phone.post(f"{table}{call}", typed, headers=self.SCRIPT)
+        assert (answer.status_code, answer.json()["outcome"]) == (401, "signedOut")
+
+    @pytest.mark.parametrize(
+        "address", ["/games/999/hands/", "/games/999/late/", "/hands/999/undo/"]
+    )
+    def test_a_game_that_is_gone_is_said_in_json(self, client, ann, typed, address):
+        client.force_login(ann)
+        answer = client.post(address, typed, headers=self.SCRIPT)
+        assert (answer.status_code, answer.json()["outcome"]) == (404, "refused")
+        assert answer.json()["reasons"] == ["This game is gone, or you may not see it any more."]
+        assert "There is nothing here" in text(client.post(address, typed))
+
+    def test_the_poll_of_a_game_that_is_gone_hears_it_by_a_page_that_names_its_reader(
+        self, client, ann
+    ):
+        client.force_login(ann)
+        answer = client.get("/games/999/live/", headers=self.SCRIPT)
+        assert answer.status_code == 404
+        assert f'data-user="{ann.pk}"' in answer.content.decode()
+
+    def test_an_owner_who_owes_a_second_factor_is_not_led_away(self, client, typed, table):
+        client.force_login(make_owner())
+        club.remember(Club(pk=1, owners_need_second_factor=True), seconds=3600)
+        answer = client.post(f"{table}hands/", typed, headers=self.SCRIPT)
+        assert (answer.status_code, answer.json()["outcome"]) == (401, "signedOut")
+
+    def test_the_preview_is_json_with_a_piece_of_page(self, client, ann, typed, table):
+        client.force_login(ann)
+        answer = client.post(f"{table}preview/", typed, headers=self.SCRIPT).json()
+        assert answer["outcome"] == "shown"
+        assert "70" in answer["html"]

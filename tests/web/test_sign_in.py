@@ -127,6 +127,25 @@ def test_a_table_that_lay_open_leaves_the_telling_to_the_next_page(
     assert reason not in client.get(game.get_absolute_url()).content.decode()
 
 
+def test_who_has_heard_no_answer_to_signing_out_is_told_that_it_was_done(client, member):
+    client.force_login(member)
+    before = client.cookies["sessionid"].value
+    client.post(reverse("sign_out"))
+    client.cookies["sessionid"], client.cookies["signing_out"] = before, "1"
+    page = client.get("/").content.decode()
+    assert "You are signed out." in page
+    assert "signed out on this device" not in page
+
+
+def test_who_has_heard_no_answer_to_signing_out_is_told_that_it_was_not_done(client, member):
+    client.force_login(member)
+    client.cookies["signing_out"] = "1"
+    words = "You are still signed in: signing out did not reach the site."
+    assert words not in client.get("/", headers={"Sec-Fetch-Mode": "cors"}).content.decode()
+    assert words in client.get("/").content.decode()
+    assert words not in client.get("/").content.decode()
+
+
 def test_who_signs_out_does_not_read_that_the_session_was_lost(client, member):
     client.force_login(member)
     page = client.post(reverse("sign_out"), follow=True)

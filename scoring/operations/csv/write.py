@@ -14,7 +14,7 @@ from scoring.evaluator.table import Calls
 from scoring.evaluator.win import Win
 from scoring.models import Confirmations, Game, Hand, League
 from scoring.models.game_tables import with_table
-from scoring.services.places import plays_now
+from scoring.models.places import plays_now
 
 from ..snapshot import read_snapshot
 from .columns import COLUMNS, SEATS, calls_of, melds, payments, safe, words_of

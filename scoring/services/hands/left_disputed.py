@@ -23,8 +23,8 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Player
 from scoring.models.permissions import Permission, User, can
+from scoring.models.places import plays_now
 
-from ..places import plays_now
 from .entry import HandEntry, in_any_order
 
 About = HandEvent.About

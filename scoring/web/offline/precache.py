@@ -20,8 +20,8 @@ SCRIPTS = (
     "table/pending_undo table/polling table/preview table/saving table/table table/undo table/undo_deadline "
     "table/undone_hands table/winner_row"
 )
-# What only the tables of some rule books ask for.
-SCRIPTS_OF_BOOKS = "pad/asked"
+# What only the tables of some rule books ask for, or whoever signs out.
+SCRIPTS_FOR_LATER = "pad/asked queue/sign_out"
 OTHERS = (
     "django_htmx/htmx-2.min.js",
     "scoring/shared/device.js",
@@ -32,7 +32,7 @@ OTHERS = (
 )
 FILES = (
     *(f"scoring/{name}.css" for name in STYLES.split()),
-    *(f"scoring/{name}.js" for name in (*SCRIPTS.split(), *SCRIPTS_OF_BOOKS.split())),
+    *(f"scoring/{name}.js" for name in (*SCRIPTS.split(), *SCRIPTS_FOR_LATER.split())),
     *OTHERS,
 )
 

@@ -29,6 +29,14 @@ def is_script(request: HttpRequest) -> bool:
     return wants_json(request) or by_htmx(request)
 
 
+def sends_by_script(request: HttpRequest) -> bool:
+    """Whether a script of ours sends something, such as a hand.
+
+    It is answered in JSON whatever happens: what comes without is of something between the site and the phone.
+    """
+    return request.method == "POST" and is_script(request)
+
+
 def for_its_user(view: View) -> View:
     """A view that answers a script 401 unless the account is signed in that the field ``user`` names.
 

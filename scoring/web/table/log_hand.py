@@ -81,9 +81,10 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
         raise
     form = HandForm(request.POST, game=game)
     shown = preview_of(game, form)
-    if by_htmx(request):
-        return render(request, "components/preview.html", {"preview": shown})
-    return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
+    if not by_htmx(request):
+        return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
+    piece = render(request, "components/preview.html", {"preview": shown})
+    return outcomes.shown(piece.text) if wants_json(request) else piece
 
 
 def _sent(request: HttpRequest) -> QueryDict:

@@ -1,6 +1,6 @@
 """Answers to the queue of a phone: what became of one hand, as JSON (docs/the-queue.md).
 
-``outcome`` is "taken", "undone", "refused" or "signedOut"
+``outcome`` is "taken", "undone", "shown", "refused" or "signedOut"
 (:func:`scoring.web.shared.requests.signed_out`), and of a late hand also "asked", "declined"
 or "open"; ``reasons`` are sentences for the person;
 ``html`` is the piece of page that shows the same; ``word`` is the confirmed state: where the site says the game stands.
@@ -39,6 +39,11 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
         html=html,
         word=confirmed_state(game),
     )
+
+
+def shown(html: str) -> JsonResponse:
+    """What saving would do, as the piece of page ``html``."""
+    return _answer(200, "shown", html=html)
 
 
 def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any], who: str) -> JsonResponse:

@@ -62,6 +62,17 @@ export class ConfirmedState {
   }
 }
 
+/**
+ * The site has answered that the game of `table`, `{user, game}`, stands at `state`: its page, here or in another tab,
+ * goes by that. An older one changes nothing.
+ */
+export function storeAnswered(table, state) {
+  const stored = storedState(table);
+  if (laterState(stored, state) !== stored) {
+    storeState(table, state);
+  }
+}
+
 /** Store `state` as the latest of the table of `context`. */
 function storeState(context, state) {
   try {
@@ -73,11 +84,13 @@ function storeState(context, state) {
 }
 
 /** The later of the state in the page and the stored one. */
-function latestState(context) {
+const latestState = (context) => laterState(stateOnPage(), storedState(context));
+
+function storedState(table) {
   try {
-    return laterState(stateOnPage(), JSON.parse(localStorage.getItem(storageName(context))));
+    return JSON.parse(localStorage.getItem(storageName(table))) ?? undefined;
   } catch {
-    return stateOnPage();
+    return undefined; // a browser that stores nothing
   }
 }
 

@@ -81,6 +81,11 @@ export class QueueView {
     window.alert(this.words.cannotSignOut);
   }
 
+  /** Say that nobody knows whether the site has signed anybody out. */
+  sayMayBeSignedIn() {
+    window.alert(this.words.mayBeSignedIn);
+  }
+
   /** Ask before `user` signs out while hands of theirs wait. True: sign out. */
   confirmSignOut(user) {
     const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);

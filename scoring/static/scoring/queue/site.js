@@ -4,6 +4,7 @@
 
 const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site cannot answer now
 const TIMEOUT = 10000; // milliseconds for one hand
+const NAMES_READER = "#state[data-reader], [data-waiting]";
 const PROBE = "/healthz"; // what may be asked for at any time, by anybody
 
 // Signing in again, in another tab, makes a new token: the cookie knows it, an old form does not.
@@ -13,14 +14,13 @@ export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+
  * Post `fields` (pairs) to `url`; give up after `timeout` milliseconds.
  *
  * Resolves to an object with `outcome`:
- *   - what the site's JSON says: "taken", "refused", "asked", "declined", "open", "undone"
- *   - "signedOut": it asks to sign in first, or somebody else is signed in
- *   - "trouble": it cannot answer now; `retryAfter` milliseconds, where it says so
- *   - "away": no answer, or none of the site's
+ *   - what the site's JSON says: "taken", "refused", "asked", "declined", "open", "undone", "shown" (a preview),
+ *     "signedOut" (it asks to sign in first, or somebody else is signed in)
+ *   - "trouble": it cannot answer now, or something in between refuses; `retryAfter` milliseconds, where it says so
+ *   - "away": no answer, or a page of something in between, or the way to one
  *   - "aborted": `signal` called the request back
- * With `accept` "text/html" a page's piece comes back as `{outcome: "shown", html}`.
  */
-export async function post(url, fields, { timeout = TIMEOUT, signal, accept = "application/json" } = {}) {
+export async function post(url, fields, { timeout = TIMEOUT, signal } = {}) {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, timeout);
@@ -29,11 +29,11 @@ export async function post(url, fields, { timeout = TIMEOUT, signal, accept = "a
     const response = await fetch(url, {
       method: "POST",
       body: new URLSearchParams(fields),
-      headers: { Accept: accept, "X-CSRFToken": csrfToken(), "HX-Request": "true" },
+      headers: { Accept: "application/json", "X-CSRFToken": csrfToken(), "HX-Request": "true" },
       redirect: "manual",
       signal: controller.signal,
     });
-    return withReached(await answerOf(response, accept));
+    return withReached(await answerOf(response));
   } catch {
     return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away" });
   } finally {
@@ -51,25 +51,41 @@ function withReached(answer) {
   return answer;
 }
 
-async function answerOf(response, accept) {
+/** What has none of the site's JSON comes from something in between, such as the sign-in of a network. */
+async function answerOf(response) {
   const { status } = response;
-  if (response.type === "opaqueredirect" || status === 401) {
-    return { outcome: "signedOut" };
+  if (!TROUBLE.has(status) && status < 500) {
+    const answer = await jsonOf(response);
+    if (answer?.outcome) {
+      return answer;
+    }
+    if (response.ok || response.type === "opaqueredirect") {
+      return { outcome: "away" };
+    }
   }
-  if (TROUBLE.has(status) || status >= 500) {
-    const seconds = Number(response.headers.get("Retry-After")) || 0;
-    return { outcome: "trouble", retryAfter: seconds * 1000 };
-  }
+  const seconds = Number(response.headers.get("Retry-After")) || 0;
+  return { outcome: "trouble", retryAfter: seconds * 1000 };
+}
+
+async function jsonOf(response) {
   const [type] = (response.headers.get("Content-Type") ?? "").split(";");
-  if (type === "application/json") {
-    return response.json();
+  try {
+    return type === "application/json" ? await response.json() : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error; // the answer broke off
   }
-  if (response.ok) {
-    // A page in place of JSON comes from something between the site and this phone.
-    return accept === type ? { outcome: "shown", html: await response.text() } : { outcome: "away" };
-  }
-  // Without a token of the site, a form is refused before anybody looks at it.
-  return status === 403 ? { outcome: "signedOut" } : { outcome: "refused", code: "unknown" };
+}
+
+/**
+ * Who reads the page `html`, a whole one or the piece with the state: "" a visitor; undefined if it is no page of this
+ * site, whatever its status. Something in between may answer for a while.
+ */
+export function readerOf(html) {
+  const { dataset } = new DOMParser().parseFromString(html, "text/html").querySelector(NAMES_READER) ?? {};
+  return dataset && (dataset.reader ?? dataset.user);
 }
 
 /**

@@ -2,6 +2,7 @@
  * The queue on every page: it shows what is on this phone, and sends it by itself.
  */
 
+import { storeAnswered } from "./confirmed_state.js";
 import * as list from "./entries.js";
 import { HeldTables, isOfHeldTable } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
@@ -68,6 +69,8 @@ export function showQueue() {
   tablePage.changed();
 }
 
+// The page of the table may be one that was stored before this hand.
+sender.addEventListener("answered", ({ entry, answer }) => storeAnswered(entry, answer.word));
 queue.addEventListener("change", showQueue);
 sender.addEventListener("change", showQueue);
 sender.addEventListener("settled", showQueue);
@@ -85,9 +88,33 @@ document.addEventListener("submit", async (event) => {
   if (await isCutOff()) {
     view.sayCannotSignOut();
   } else if (view.confirmSignOut(context.user)) {
-    form.submit();
+    leave(form);
   }
 });
+
+/** Sign out, and go where the site leads then. Where it says why it did not, its page is shown. */
+async function leave(form) {
+  form.inert = true;
+  const script = await signOutScript().catch(() => undefined);
+  const address = await script?.signOut(form);
+  form.inert = false;
+  if (!script) {
+    view.sayCannotSignOut(); // nothing was sent
+  } else if (address) {
+    window.location.assign(address);
+  } else if (address === "") {
+    form.submit();
+  } else {
+    view.sayMayBeSignedIn();
+  }
+}
+
+// Few pages need it.
+const signOutScript = () => import("./sign_out.js");
+
+if (!context.user && !context.unknown && document.cookie.includes("signing_out=")) {
+  signOutScript().then(({ noteVisitor }) => noteVisitor());
+}
 window.addEventListener("online", () => sender.retryNow());
 window.addEventListener("storage", ({ key }) => isOfHeldTable(key) && sender.drain());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());

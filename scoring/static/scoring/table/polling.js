@@ -5,12 +5,11 @@
  * one question costs the server one small query. Nothing is asked while the page is out of sight.
  */
 
-import { fireReached, headOf } from "../queue/site.js";
+import { fireReached, headOf, readerOf } from "../queue/site.js";
 
 const INTERVAL = 1500; // milliseconds, so that a hand is seen within two seconds
 const FINISHED_FACTOR = 4; // times, for a game that is over: it may be opened again
 const MAX_INTERVAL = 30000;
-const NAMES_READER = "#state[data-reader], [data-waiting]";
 
 let failed = 0; // times in a row
 let timer;
@@ -41,15 +40,6 @@ export function pollNow() {
   failed = 0;
   poll();
   schedule();
-}
-
-/**
- * Who reads the page `html`, a whole one or the piece with the state: "" a visitor; undefined if it is no page of this
- * site, whatever its status. Something in between may answer for a while.
- */
-function readerOf(html) {
-  const { dataset } = new DOMParser().parseFromString(html, "text/html").querySelector(NAMES_READER) ?? {};
-  return dataset && (dataset.reader ?? dataset.user);
 }
 
 /**

@@ -67,7 +67,6 @@ export class Preview {
     const { outcome, html, reasons, retryAfter } = await post(this.form.dataset.preview, fields, {
       timeout: TIMEOUT,
       signal,
-      accept: "text/html",
     });
     this.isUnanswered = isUnanswered(outcome);
     this.pause = outcome === "trouble" ? longerPause(this.pause, performance.now(), retryAfter) : NO_PAUSE;

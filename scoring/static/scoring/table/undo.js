@@ -24,9 +24,8 @@ const CUT_OFF = "cutOff"; // nothing has left this phone
 const SIGNED_OUT = "signedOut";
 
 // By these the site, or this phone, says what became of an undo. Anything else is no answer: the hand may be taken
-// back or not. What has no JSON of the site comes from something in between, whatever its status.
-const isAnswer = ({ outcome, code }) =>
-  outcome === "undone" || outcome === CUT_OFF || (outcome === "refused" && code !== "unknown");
+// back or not.
+const isAnswer = ({ outcome }) => ["undone", CUT_OFF, "refused"].includes(outcome);
 
 const now = () => performance.now();
 

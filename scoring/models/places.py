@@ -6,7 +6,9 @@ from itertools import pairwise
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from scoring.models import Game, GameEvent, Player
+from .game_events import GameEvent
+from .games import Game
+from .people import Player
 
 
 def taking_places(before: Sequence[int], after: Sequence[int]) -> dict[int, int]:
@@ -43,6 +45,15 @@ def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
         return player
 
     return now
+
+
+def left_and_came(game: Game, player: int) -> tuple[Player, Player] | None:
+    """Who sat at ``game`` once, ``player`` (an id), and who plays in their place now; None for anybody else."""
+    place = game.place_of(plays_now(game)(player))
+    if place is None or game.players[place].pk == player:
+        return None
+    left = Player.objects.filter(pk=player).first()
+    return None if left is None else (left, game.players[place])
 
 
 def replaced(game: Game, changes: Sequence[GameEvent]) -> dict[int, list[tuple[Player, Player]]]:

@@ -1,0 +1,100 @@
+"""Signing out on a bad network: what became of it is said, and never something else."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table_page import TablePage, kept
+from tests.support.browser import wait_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def no_network_is_part_of_the_story(expect_status):
+    expect_status(0)
+
+
+def lose_the_request(route):
+    route.abort()
+
+
+def lose_the_answer(route):
+    """The site signs out, and the browser hears nothing of it: it has its cookie."""
+    context = route.request.frame.page.context
+    cookies = context.cookies()
+    route.fetch(max_redirects=0)
+    context.add_cookies(cookies)
+    route.abort()
+
+
+@pytest.fixture
+def sign_out(phone, live_server, game):
+    """``sign_out(handle)`` signs out on a network that treats the request as ``handle`` does; the page, and what it said."""
+
+    def sign_out(handle, **how):
+        page = phone(player=game.players[0])
+        page.goto(f"{live_server.url}/leagues/")
+        heard = []
+        page.on("dialog", lambda dialog: (heard.append(dialog.message), dialog.accept()))
+        page.route("**/sign-out/", handle, **how)
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Sign out").click()
+        return page, heard
+
+    return sign_out
+
+
+def terms(route):
+    route.fulfill(status=200, content_type="text/html", body="<h1>Accept our terms</h1>")
+
+
+@pytest.mark.parametrize(
+    ("handle", "words"),
+    [
+        (lose_the_answer, "You are signed out."),
+        (lose_the_request, "You are still signed in: signing out did not reach the site."),
+        (terms, "You are still signed in: signing out did not reach the site."),
+    ],
+    ids=["the answer is lost", "the request is lost", "something in between answers"],
+)
+def test_who_hears_no_answer_to_signing_out_is_told_so_and_then_what_became_of_it(
+    sign_out, live_server, handle, words
+):
+    page, heard = sign_out(handle)
+    wait_until(page, lambda: heard, "Nothing was said.")
+    assert heard == [
+        "No answer from the site: nobody knows yet whether you are signed out. Try again."
+    ]
+    page.unroute_all()
+    page.goto(f"{live_server.url}/players/")
+    expect(page.locator("main")).to_contain_text(words)
+    expect(page.locator("main")).not_to_contain_text("on this device")
+    page.goto(f"{live_server.url}/leagues/")
+    expect(page.locator("main")).not_to_contain_text(words)
+
+
+def test_a_sign_out_whose_answer_was_lost_once_is_asked_for_again(sign_out):
+    page, heard = sign_out(lose_the_answer, times=1)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(page.locator("main")).not_to_contain_text("on this device")
+    assert heard == []
+
+
+STORED = (
+    "async () => (await (await caches.open('pages')).keys()).map(({url}) => new URL(url).pathname)"
+)
+
+
+def test_a_phone_whose_sign_out_had_no_answer_forgets_its_tables_once_that_is_known(
+    phone, live_server, game
+):
+    page = phone(player=game.players[0], service_workers="allow")
+    table = kept(TablePage(page, live_server.url, game).open())
+    assert game.get_absolute_url() in page.evaluate(STORED)
+    page.context.clear_cookies(name="sessionid")
+    page.context.add_cookies([{"name": "signing_out", "value": "1", "url": live_server.url}])
+    page.goto(f"{live_server.url}/players/")
+    wait_until(page, lambda: page.evaluate(STORED) == ["/offline/"], "The table is still there.")
+    page.context.set_offline(True)
+    page.goto(table.url)
+    expect(page.locator("h1")).to_have_text("No network")
