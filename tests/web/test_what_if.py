@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scoring.models.days import club_day
+from scoring.services.confirmations import dispute_hand
 from scoring.services.standing_rules import change_standing_rules
 from scoring.web.league import what_if
 from tests.factories import (
@@ -110,4 +111,14 @@ def test_nobody_has_a_rank_in_the_what_if_page_before_the_minimum(shown, game, o
     change_standing_rules(game.league, few, effective_from=club_day(), by=organiser)
     page = shown("club:2").content.decode()
     assert "None" not in page
-    assert re.search(r'data-label="Rank now"[^>]*>–<', page)
+    assert re.search(r'data-label="Rank now"[^>]*>1 of 9<', page)
+    assert "“1 of 9”: no rank yet. A rank takes 9 games." in page
+
+
+def test_the_what_if_page_says_that_all_hands_are_disputed(shown, game):
+    for hand in list(game.hands.all()):
+        dispute_hand(hand, by=make_member(player=game.players[0]))
+    page = shown("club:2").content.decode()
+    assert "2 hands have been played. They are disputed, and count when that is settled." in page
+    assert "Hands with another score" not in page
+    assert "Hands that count" not in page
