@@ -36,7 +36,9 @@ def test_a_figure_is_the_same_everywhere(value, shown):
     ("points", "hands", "shown"),
     [(10, 40, "0.3"), (-10, 40, "−0.3"), (-10, 300, "0.0"), (3, 0, "0.0"), (104, 10, "10.4")],
 )
-def test_an_average_is_rounded_from_half_and_never_less_than_nothing_by_a_hair(points, hands, shown):
+def test_an_average_is_rounded_from_half_and_never_less_than_nothing_by_a_hair(
+    points, hands, shown
+):
     assert tenths(average(points, hands)) == shown
     assert str(average(points, hands)) == shown.replace("−", "-")
 

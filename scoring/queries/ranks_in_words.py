@@ -21,9 +21,7 @@ def in_a_table(rank: int | None, standing: Standing) -> str:
     return _("%(played)s of %(needed)s") % words
 
 
-def legend(
-    rows: Iterable[StandingsRow | FinalRow | TableLine], rules: TableSettings | None
-) -> str:
+def legend(rows: Iterable[StandingsRow | FinalRow | TableLine], rules: TableSettings | None) -> str:
     """What "4 of 6" means in the rank's place, if one of ``rows`` has it there; else empty."""
     waiting = next((row for row in rows if row.rank is None), None)
     if waiting is None:

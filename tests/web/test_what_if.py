@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils.formats import date_format
 
 from scoring.models.days import club_day
 from scoring.services.confirmations import dispute_hand
@@ -59,14 +60,24 @@ def test_the_what_if_page_shows_the_table_under_the_chosen_rules(shown, name):
         (row.player.name, row.points, row.points_by_rules) for row in page.context["trial"].rows
     ]
     assert rows[0] == ("Bob", 1860, 260)
-    assert b'<option value="club:2" selected>' in page.content
+    assert b'<option value="club:2" selected>Club, version 2</option>' in page.content
+    assert b"The table by Club, version 2</h2>" in page.content
 
 
 def test_the_what_if_page_lists_the_hands_whose_scores_differ(shown, game):
     hand = game.hands.get(number=1)
     page = shown("club:2").content.decode()
-    assert f'<a href="/hands/{hand.pk}/">Hand 1 of game {game.pk}</a>' in page
+    day = date_format(game.evening)
+    assert f'<a href="/hands/{hand.pk}/">Hand 1 of {day}: Ann, Bob, Cy, Di</a>' in page
     assert f"/hands/{hand.pk + 1}/" not in page
+
+
+def test_chinese_has_its_own_commas_between_names_and_before_a_version(shown, client):
+    page = client.get(
+        "/leagues/winter/what-if/?ruleset=club:2", headers={"accept-language": "zh-hant"}
+    ).content.decode()
+    assert "：Ann、Bob、Cy、Di" in page
+    assert "按「Club，第 2 版」的排名表" in page
 
 
 def test_the_what_if_page_tells_of_hands_after_the_end_of_their_game(shown, game):

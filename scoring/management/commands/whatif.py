@@ -17,6 +17,7 @@ from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
 from scoring.models import Hand, League, Player, RuleSet
+from scoring.models.rulesets import version_in_words
 from scoring.operations.whatif import RescoredHand, WhatIf, WhatIfRow, what_if
 from scoring.queries.ranks_in_words import in_a_table, legend
 from scoring.services.book_drafts import draft_rules
@@ -88,11 +89,8 @@ def _under(league: League, rules: TableRules, advance: Callable[[int], None]) ->
 
 def _table(result: WhatIf) -> list[str]:
     """The title, and the table or why nobody is listed in it."""
-    title = _("%(league)s by %(ruleset)s, version %(version)s") % {
-        "league": result.league.name,
-        "ruleset": result.rules.name,
-        "version": result.rules.version,
-    }
+    rules = version_in_words(result.rules.name, result.rules.version)
+    title = _("%(league)s by %(rules)s") % {"league": result.league.name, "rules": rules}
     if not result.rows:
         return [title, "", *result.why_empty]
     meaning = legend(result.table.lines, result.table.rules)
