@@ -66,14 +66,12 @@ def how_won(hand: Any) -> str:
 
 
 def briefly_how_won(hand: Any, discarder: str = "") -> str:
-    """The same for a narrow place: "robbing a kong: Ann", "last tile of the wall".
-
-    A special way to win says by itself whether the winner drew the tile.
+    """The same for a narrow place: who discarded stands last, "robbing a kong: Ann".
 
     :param discarder: the short name of who discarded.
     """
-    way = in_words(hand.won_by) if hand.won_by else ""
     if not hand.discarder_id:
-        return way or how_won(hand)
+        return how_won(hand)
+    way = in_words(hand.won_by) if hand.won_by else ""
     words = {"way": way, "name": discarder or hand.discarder.name}
     return (_("%(way)s: %(name)s") if way else _("discard: %(name)s")) % words

@@ -34,18 +34,18 @@ def signed(value: int | None) -> str:
 
 
 def rounded(value: Fraction | float, decimals: int | None = None) -> Decimal:
-    """``value`` to so many ``decimals``: half up, and never −0. Pages, sheets and API round by this alone.
+    """``value`` to so many ``decimals``: a half away from 0, and never −0. Pages, sheets and API round by this alone.
 
     :param decimals: None for as many as it has, to three; two where there are more.
 
-    >>> rounded(Fraction(15, 8)), rounded(Fraction(-2, 3)), rounded(Fraction(1, 4), 1)
-    (Decimal('1.875'), Decimal('-0.67'), Decimal('0.3'))
+    >>> rounded(Fraction(15, 8)), rounded(Fraction(-2, 3)), rounded(Fraction(-1, 4), 1)
+    (Decimal('1.875'), Decimal('-0.67'), Decimal('-0.3'))
     """
     value = Fraction(value)
     if decimals is None:
         decimals = next((few for few in range(4) if value * 10**few % 1 == 0), 2)
-    half_up = math.floor(abs(value) * 10**decimals + Fraction(1, 2))
-    return Decimal(half_up if value > 0 else -half_up).scaleb(-decimals)
+    size = math.floor(abs(value) * 10**decimals + Fraction(1, 2))
+    return Decimal(size if value > 0 else -size).scaleb(-decimals)
 
 
 def tenths(value: Fraction | float) -> str:

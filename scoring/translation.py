@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise, lazy
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from .evaluator.notation import parse_tiles
 from .evaluator.rules import BY_ID, LIMIT_RULES
@@ -61,7 +61,7 @@ def _parameter(name: str, value: object) -> object:
     if isinstance(value, Text) or (name in NAMES and isinstance(value, str)):
         return translate(value)
     if name in LISTS and isinstance(value, str):
-        return ", ".join(map(translate, value.split(", ")))
+        return listed(map(translate, value.split(", ")))
     return value
 
 
@@ -116,6 +116,50 @@ def card_in_words(card: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**card, **reports, "why": why and translate(why)}
 
 
+def colon() -> str:
+    """Between a name and what is said of it.
+
+    >>> colon()
+    ': '
+    """
+    return "：" if _is_chinese() else ": "
+
+
+def comma() -> str:
+    """Between two parts of a line.
+
+    >>> comma()
+    ', '
+    """
+    return "，" if _is_chinese() else ", "
+
+
+def list_comma() -> str:
+    """Between two of a list, such as names; Chinese has a sign of its own for that.
+
+    >>> list_comma()
+    ', '
+    """
+    return "、" if _is_chinese() else ", "
+
+
+def listed(parts: Iterable[object]) -> str:
+    """``parts`` as a list in the reader's language.
+
+    >>> listed(["Ann", "Bob"])
+    'Ann, Bob'
+    """
+    return list_comma().join(map(str, parts))
+
+
+# For refusals that are kept ready, and seldom said.
+listed_lazy = lazy(listed, str)
+
+
+def _is_chinese() -> bool:
+    return (get_language() or "").startswith("zh")
+
+
 def bonus_name(code: str) -> str:
     """Of ``F2``: Flower 2."""
     name = gettext("Flower %(number)s") if code[0] == "F" else gettext("Season %(number)s")
@@ -124,8 +168,7 @@ def bonus_name(code: str) -> str:
 
 def bonus_names(codes: str | Iterable[str]) -> str:
     """Bonus tiles as a list; ``codes`` may be a text with blanks."""
-    listed = codes.split() if isinstance(codes, str) else codes
-    return ", ".join(map(bonus_name, listed))
+    return listed(map(bonus_name, codes.split() if isinstance(codes, str) else codes))
 
 
 def limit_name(rule: str) -> str:
@@ -137,7 +180,7 @@ def limit_names(card: Mapping[str, Any]) -> str:
     """The limit hands of a scorecard, as its own rules call them."""
     lines = card.get("limit_report")
     names = [limit_name(rule) for rule in card["limits"]]
-    return ", ".join([label_in_book(line) for line in lines] if lines else names)
+    return listed([label_in_book(line) for line in lines] if lines else names)
 
 
 def claimed_limit(hand: Any) -> str:

@@ -103,6 +103,13 @@ def test_the_version_is_the_newest_one_of_the_changelog():
     assert project["version"] == versions[0]
 
 
+def test_each_release_of_the_changelog_has_one_heading_of_a_kind():
+    releases = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]
+    for release in releases:
+        headings = re.findall(r"^### (.*)$", release, re.MULTILINE)
+        assert sorted(set(headings)) == sorted(headings), release.partition("\n")[0]
+
+
 def test_every_page_of_docs_is_in_the_index():
     linked = {
         (ROOT / "docs" / "".join(matches)).resolve()

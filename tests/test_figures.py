@@ -1,6 +1,7 @@
 """How figures are rounded and written: one rule for pages, sheets and API."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,8 @@ from scoring.api.leagues.serializers import FigureField
 from scoring.figures import exact, mixed, rounded, signed_exact, tenths
 from scoring.models.tallies import average
 from scoring.operations.sheets import Sheet, as_csv
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
@@ -33,9 +36,31 @@ def test_a_figure_is_the_same_everywhere(value, shown):
     ("points", "hands", "shown"),
     [(10, 40, "0.3"), (-10, 40, "−0.3"), (-10, 300, "0.0"), (3, 0, "0.0"), (104, 10, "10.4")],
 )
-def test_an_average_is_rounded_half_up_and_never_less_than_nothing_by_a_hair(points, hands, shown):
+def test_an_average_is_rounded_from_half_and_never_less_than_nothing_by_a_hair(
+    points, hands, shown
+):
     assert tenths(average(points, hands)) == shown
     assert str(average(points, hands)) == shown.replace("−", "-")
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "shown"),
+    [
+        (Fraction(1, 2), 0, "1"),
+        (Fraction(-1, 2), 0, "-1"),
+        (Fraction(-1, 4), 1, "-0.3"),
+        (Fraction(-1, 20), 1, "-0.1"),
+        (Fraction(-49, 100), 0, "0"),
+    ],
+)
+def test_a_half_is_rounded_away_from_nothing_whatever_its_sign(value, decimals, shown):
+    assert str(rounded(value, decimals)) == shown
+
+
+def test_the_standing_rules_say_how_a_half_is_rounded():
+    rules = (ROOT / "docs" / "standing-rules.md").read_text()
+    assert "A half is rounded away from 0: 0.25 to 0.3, and −0.25 to −0.3." in rules
+    assert [tenths(Fraction(sign, 4)) for sign in (1, -1)] == ["0.3", "−0.3"]
 
 
 def test_what_is_shown_as_nothing_has_no_sign():

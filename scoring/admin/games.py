@@ -13,6 +13,7 @@ from scoring.models.game_tables import with_table
 from scoring.models.permissions import Permission, can
 from scoring.models.problems import Refused
 from scoring.services.games import finish_game
+from scoring.translation import listed
 
 from .ledger import Detail, LedgerAdmin, LedgerInline
 
@@ -67,7 +68,7 @@ class GameAdmin(LedgerAdmin):
 
     @admin.display(description=gettext_lazy("players"))
     def players(self, game: Game) -> str:
-        return ", ".join(player.name for player in game.players)
+        return listed(player.name for player in game.players)
 
     @admin.display(description=gettext_lazy("round and hand"))
     def stands(self, game: Game) -> str:

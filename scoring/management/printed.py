@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.notation import format_tiles, parse_tiles
 from scoring.evaluator.rules import LIMIT_RULES, RuleSet
 from scoring.evaluator.tiles import Wind
+from scoring.models.rulesets import version_in_words
 from scoring.translation import label_of
 
 Card = Mapping[str, Any]
@@ -19,14 +20,13 @@ NARROWEST = 40
 
 def heading(rules: RuleSet, *, seat: Wind, prevailing: Wind, self_drawn: bool) -> str:
     """Under which winds and rules the hand counts."""
-    words = _("%(seat)s in the %(prevailing)s round, self-drawn. %(ruleset)s, version %(version)s.")
+    words = _("%(seat)s in the %(prevailing)s round, self-drawn. %(rules)s.")
     if not self_drawn:
-        words = _("%(seat)s in the %(prevailing)s round. %(ruleset)s, version %(version)s.")
+        words = _("%(seat)s in the %(prevailing)s round. %(rules)s.")
     return words % {
         "seat": seat.label,
         "prevailing": prevailing.label,
-        "ruleset": rules.name,
-        "version": rules.version,
+        "rules": version_in_words(rules.name, rules.version),
     }
 
 

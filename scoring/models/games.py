@@ -8,13 +8,14 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.tiles import Wind as TileWind
-from scoring.translation import translate
+from scoring.translation import colon, listed, translate
 
 from .days import club_day
 from .evenings import EveningClosure
@@ -151,6 +152,11 @@ class Game(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("game", args=[self.pk])
+
+    @property
+    def day_and_players(self) -> str:
+        """What people of its league call it: its day, in the language that is active, and its four."""
+        return f"{date_format(self.evening)}{colon()}{listed(self.players)}"
 
     @property
     def finished(self) -> bool:

@@ -23,7 +23,7 @@ from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import Claims, LoserEntry, Paid, TableRules
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import Win
-from scoring.translation import LazyText, translate_lazy
+from scoring.translation import LazyText, listed_lazy, translate_lazy
 
 from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
@@ -334,7 +334,7 @@ class Hand(HandColumns):
 
     def _elsewhere(self, player: int) -> LazyText:
         """That ``player`` (an id) does not sit at this table, or not any more, and who does."""
-        names = ", ".join(player.name for player in self.game.players)
+        names = listed_lazy([player.name for player in self.game.players])
         replaced = left_and_came(self.game, player)
         if replaced is None:
             return format_lazy(NOT_AT_THE_TABLE, names=names)

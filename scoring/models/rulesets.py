@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.loader import frozen as read_book
@@ -21,6 +22,11 @@ from .problems import HandError, as_validation_error
 
 # What follows ``rules/``, and ``rulesets/`` in the API, in other addresses.
 RESERVED = frozenset(("new", "import", "compare", "preview"))
+
+
+def version_in_words(name: str, number: int) -> str:
+    """A version of the rule set ``name`` as it is called everywhere: "Club, version 2"."""
+    return gettext("%(name)s, version %(version)s") % {"name": name, "version": number}
 
 
 class RuleSet(models.Model):
@@ -110,7 +116,7 @@ class RuleSetVersion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.ruleset} {self.number}"
+        return version_in_words(self.ruleset.name, self.number)
 
     def clean(self) -> None:
         """Refuse options, or a book, that no rule set can have.

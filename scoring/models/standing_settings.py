@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext, npgettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.figures import exact, signed_exact, whole
+from scoring.translation import listed
 
 from . import standing_values as values
 from .standing_values import Reader, SettingsError, SettingsProblem, refusal
@@ -301,7 +302,7 @@ class Entry(NamedTuple):
 
 
 def _what_counts(rules: TableSettings, _names: Names) -> str:
-    params = {"places": ", ".join(map(signed_exact, rules.places or ()))}
+    params = {"places": listed(map(signed_exact, rules.places or ()))}
     if rules.counts == "table_points":
         return (
             gettext("Each finished game brings table points for its places: %(places)s.") % params
@@ -322,7 +323,7 @@ def _what_counts(rules: TableSettings, _names: Names) -> str:
 def _tie_breaks(rules: TableSettings, _names: Names) -> str:
     if not rules.tie_breaks:
         return ""
-    order = ", ".join(str(TIE_BREAKS[name]) for name in rules.tie_breaks)
+    order = listed(TIE_BREAKS[name] for name in rules.tie_breaks)
     return gettext("Where figures are equal: %(order)s.") % {"order": order}
 
 
@@ -344,7 +345,7 @@ def _handicap(rules: TableSettings, names: Names) -> str:
 def _teams(rules: TableSettings, names: Names) -> str:
     if not rules.teams:
         return ""
-    teams = ", ".join(team.words(names) for team in rules.teams)
+    teams = listed(team.words(names) for team in rules.teams)
     return gettext("Teams, by the sum of their members: %(teams)s.") % {"teams": teams}
 
 

@@ -22,8 +22,9 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import Wind
 from scoring.models import Hand, League, Player, club_day
 from scoring.queries import ranking
+from scoring.queries.empty_tables import why_empty
 from scoring.queries.game_figures import with_places
-from scoring.queries.standing_sums import Figures, GameFigures, PlayerSums
+from scoring.queries.standing_sums import Figures, GameFigures, PlayerSums, Standing
 from scoring.queries.standings import main_rules
 from scoring.services.hands.entry import loser_worth, stored_calls, stored_losers, worth
 from scoring.services.left_sticks import left_to
@@ -72,6 +73,8 @@ class WhatIfRow:
     points_by_rules: int
     rank: int | None
     rank_by_rules: int | None
+    standing: Standing
+    standing_by_rules: Standing
 
     @property
     def difference(self) -> int:
@@ -80,14 +83,25 @@ class WhatIfRow:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The league under ``rules``: the table that they make, how many hands count, those that change."""
+    """The league under ``rules``: the table that they make, how many hands count, those that change.
+
+    :ivar table: what ``rows`` show beside the table as it is.
+    :ivar disputed: how many hands wait for the end of a dispute, and do not count.
+    """
 
     league: League
     rules: TableRules
     rows: list[WhatIfRow]
+    table: ranking.LeagueTable
     hands: int
+    disputed: int
     changed: list[RescoredHand]
     not_read: int
+
+    @property
+    def why_empty(self) -> list[str]:
+        """Sentences that say why there is no row; none where there is one."""
+        return [] if self.rows else why_empty(self.table, self.disputed)
 
     @property
     def not_won(self) -> int:
@@ -143,7 +157,7 @@ def what_if(
     """
     if why := why_not(rules):
         raise HandError([Problem("ruleset", "cannot_answer", why)])
-    changed, hands, not_read = [], 0, 0
+    changed, hands, disputed, not_read = [], 0, 0, 0
     with read_snapshot():
         outside = booked_in(league)
         now, by_rules = _Points(outside), _Points(outside)
@@ -156,13 +170,15 @@ def what_if(
                 every = list(_again(data, rules))
                 again = [one for one in every if one.hand.pk in undisputed]
                 hands += len(again)
+                disputed += len(every) - len(again)
                 not_read += sum(1 for one in again if not one.read)
                 changed += [one for one in again if one.changed]
                 now.add(_of_game(data, again, data.booked, by_these_rules=False))
                 booked = _booked_by_rules(data, every, again, rules)
                 by_rules.add(_of_game(data, again, booked, by_these_rules=True))
                 advance(len(data.hands))
-        return WhatIf(league, rules, _rows(league, now, by_rules), hands, changed, not_read)
+        rows, table = _rows(league, now, by_rules)
+        return WhatIf(league, rules, rows, table, hands, disputed, changed, not_read)
 
 
 def _booked_by_rules(
@@ -311,17 +327,31 @@ def _again(data: GameData, rules: TableRules) -> Iterator[RescoredHand]:
             yield RescoredHand(hand, hand.final, data.payments[hand.pk], read=False)
 
 
-def _rows(league: League, now: _Points, by_rules: _Points) -> list[WhatIfRow]:
-    """The table as it would be, of those who are in the table now."""
+def _rows(
+    league: League, now: _Points, by_rules: _Points
+) -> tuple[list[WhatIfRow], ranking.LeagueTable]:
+    """The table as it would be, of those who are in the table now: its rows, and the table itself."""
     rules, day = main_rules([league]).get(league.pk), club_day()
     players = Player.objects.in_bulk({*now.booked, *now.results})
     points = {pk: now.figures(player) for pk, player in players.items()}
     table = ranking.league_table(league, points.values(), rules, day)
-    ranks = {line.row.player: line.rank for line in table.lines}
-    points_by_rules = {pk: by_rules.figures(players[pk]) for pk in ranks}
+    lines = {line.row.player: line for line in table.lines}
+    points_by_rules = {pk: by_rules.figures(players[pk]) for pk in lines}
     table_by_rules = ranking.league_table(league, points_by_rules.values(), rules, day)
-    return [
-        WhatIfRow(players[pk], points[pk].points, points_by_rules[pk].points, ranks[pk], line.rank)
+    rows = [
+        _row(players[line.row.player], lines[line.row.player], line)
         for line in table_by_rules.lines
-        if (pk := line.row.player) in ranks
     ]
+    return rows, table_by_rules if rows else table
+
+
+def _row(player: Player, now: ranking.TableLine, by_rules: ranking.TableLine) -> WhatIfRow:
+    return WhatIfRow(
+        player,
+        now.row.points,
+        by_rules.row.points,
+        now.rank,
+        by_rules.rank,
+        now.standing,
+        by_rules.standing,
+    )

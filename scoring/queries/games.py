@@ -1,12 +1,13 @@
 """Read how the games of a list stand, at once: for the home page, the leagues and the players."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import F, Prefetch
 
-from scoring.models import Game, Hand, Player
+from scoring.models import Game, Hand, Player, Seat
 from scoring.models.totals import totals
+from scoring.translation import listed
 
 from . import ranking
 
@@ -46,11 +47,17 @@ class GameResult:
     @property
     def leading(self) -> str:
         """The names of the leaders."""
-        return ", ".join(score.player.name for score in self.leaders)
+        return listed(score.player.name for score in self.leaders)
 
     def score_of(self, player: Player) -> Score:
         """:raises StopIteration: if ``player`` does not sit here."""
         return next(score for score in self.scores if score.player.pk == player.pk)
+
+
+def games_by_id(games: Iterable[int]) -> dict[int, Game]:
+    """The ``games`` by their ids, with what they are called by: their day and their four. Two queries."""
+    seats = Prefetch("seats", Seat.objects.select_related("player"))
+    return Game.objects.prefetch_related(seats).in_bulk(games)
 
 
 def game_results(games: Sequence[Game], *, last_hands: bool = False) -> list[GameResult]:

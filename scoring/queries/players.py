@@ -169,9 +169,21 @@ def _statistics(player: Player, tallies: list[Tally], leagues: dict[int, League]
         limits=Count("pk", filter=Q(limit=True)), average_win=Avg("final")
     )
     names = ("hands", "games", "wins", "self_drawn", "discards")
-    hands = Hand.objects.disputed().played()
-    disputed = hands.filter(game__seats__player=player, game__league__in=leagues).count()
+    disputed = _disputed(player, leagues).count()
     return Statistics(**{name: total(name) for name in names}, **won, disputed=disputed)
+
+
+def disputed_of(player: Player, user: User, shown: object) -> int:
+    """How many hands of ``player``, in leagues that ``user`` may see, wait for the end of a dispute.
+
+    Not asked where something is ``shown``.
+    """
+    return 0 if shown else _disputed(player, League.objects.visible_to(user)).count()
+
+
+def _disputed(player: Player, leagues: Iterable[League] | Iterable[int]) -> QuerySet[Hand]:
+    hands = Hand.objects.disputed().played()
+    return hands.filter(game__seats__player=player, game__league__in=leagues)
 
 
 def _best_hands(player: Player, leagues: dict[int, League]) -> QuerySet[Hand]:

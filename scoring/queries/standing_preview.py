@@ -8,6 +8,7 @@ from fractions import Fraction
 from scoring.models import League
 from scoring.models.standing_settings import TableSettings
 
+from .standing_sums import Standing
 from .standings import Gathered, StandingsRow, StandingsTable, version_in_force
 
 
@@ -18,6 +19,7 @@ class ComparedRow:
     row: StandingsRow
     rank_now: int | None
     value_now: Fraction | None
+    standing_now: Standing | None = None
 
     @property
     def gained(self) -> int | None:
@@ -71,6 +73,7 @@ def _compared(table: StandingsTable, present: StandingsTable) -> ComparedTable:
             row,
             now[row.player.pk].rank if row.player.pk in now else None,
             now[row.player.pk].standing.value if row.player.pk in now else None,
+            now[row.player.pk].standing if row.player.pk in now else None,
         )
         for row in table.rows
     ]

@@ -30,7 +30,7 @@ from scoring.models import (
 from scoring.models.people import person_name
 from scoring.models.permissions import User as Reader
 from scoring.models.standing_rules import names_of_people
-from scoring.translation import translate
+from scoring.translation import comma, listed, translate
 
 from .trail_words import (
     ACCOUNT,
@@ -266,7 +266,7 @@ def _named(row: Model) -> str:
     """``row`` as people call it: a game by its day, in the language that is active, and by its four."""
     if not isinstance(row, Game):
         return str(row)
-    return f"{row.league}, {date_format(row.evening)}: {', '.join(map(str, row.players))}"
+    return f"{row.league}{comma()}{row.day_and_players}"
 
 
 def _changes(
@@ -319,7 +319,7 @@ def _detail(name: str, value: Any, names: Names) -> Iterator[Change]:
         rows = [str(names[kind, pk]) for pk in value if (kind, pk) in names]
         # One is named at once, several open.
         many = 0 if len(value) == len(rows) == 1 else len(value)
-        yield Change(str(label), "", ", ".join(rows), many=many)
+        yield Change(str(label), "", listed(rows), many=many)
 
 
 def _kind_of(detail: str) -> type[Model] | None:
@@ -339,7 +339,7 @@ def _value(field: "Field[Any, Any] | None", value: Any, names: Names) -> str:
         return str(dict(field.flatchoices).get(value, value))
     if isinstance(value, str) and (day := _day(value)):
         return date_format(day)
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return listed(value) if isinstance(value, list) else str(value)
 
 
 def _day(value: str) -> date | None:

@@ -30,6 +30,7 @@ from scoring.models.permissions import (
     check_still_played,
 )
 from scoring.models.refusals import FOUR_PLAYERS, PLAYS_NO_LONGER
+from scoring.translation import listed
 
 from . import reasons, tallies
 from .audit import log_audit
@@ -260,13 +261,13 @@ def seating_problems(
     twice = sorted({player.name for player in players if list(players).count(player) > 1})
     if twice:
         message = _("%(names)s cannot sit at two seats: choose four different players.")
-        problems.append(ValidationError(message % {"names": ", ".join(twice)}, code="seated_twice"))
+        problems.append(ValidationError(message % {"names": listed(twice)}, code="seated_twice"))
     gone = sorted(
         {player.name for player in players if not player.active and player not in at_the_table}
     )
     if gone:
         message = str(PLAYS_NO_LONGER)
-        problems.append(ValidationError(message % {"names": ", ".join(gone)}, code="inactive"))
+        problems.append(ValidationError(message % {"names": listed(gone)}, code="inactive"))
     return {"players": problems} if problems else {}
 
 
@@ -288,7 +289,7 @@ def _elsewhere_problems(
 ) -> dict[str, list[ValidationError]]:
     problems = []
     for game in tables_elsewhere(players, but=but):
-        names = ", ".join(player.name for player in game.players if player in players)
+        names = listed(player.name for player in game.players if player in players)
         message = _(
             "%(names)s: at another open table of %(league)s. End that game first, or seat them "
             "anyway."

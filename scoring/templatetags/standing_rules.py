@@ -6,47 +6,27 @@ from fractions import Fraction
 from typing import Any
 
 from django import template
-from django.utils.translation import gettext as _
 
-from scoring.figures import signed_exact, whole
+from scoring.figures import signed_exact
 from scoring.models import FinalRow
-from scoring.models.standing_settings import TableSettings, units
-from scoring.queries import empty_tables
-from scoring.queries.standing_sums import Standing
+from scoring.models.standing_settings import TableSettings
+from scoring.queries import empty_tables, ranks_in_words
+from scoring.queries.ranking import TableLine
 from scoring.queries.standings import StandingsRow, StandingsTable
 
 register = template.Library()
 register.simple_tag(empty_tables.not_listed)
 register.simple_tag(empty_tables.disputed_alone)
-
-
-@register.simple_tag
-def no_rank_yet(standing: Standing) -> str:
-    """Of a player without a rank: how much of what a rank takes was played."""
-    return _("No rank yet: %(played)s of %(needed)s %(units)s") % {
-        "played": whole(standing.towards_minimum),
-        "needed": whole(standing.needed),
-        "units": units(standing.counted, standing.needed),
-    }
+register.simple_tag(ranks_in_words.alone, name="no_rank_yet")
+register.simple_tag(ranks_in_words.in_a_table, name="rank_or_progress")
 
 
 @register.inclusion_tag("components/without_rank.html")
 def without_rank(
-    rows: Iterable[StandingsRow | FinalRow], rules: TableSettings | None
+    rows: Iterable[StandingsRow | FinalRow | TableLine], rules: TableSettings | None
 ) -> Mapping[str, Any]:
     """What "1 of 2" means in the rank's place, if one of ``rows`` has it there."""
-    waiting = next((row for row in rows if row.rank is None), None)
-    if waiting is None:
-        return {}
-    if isinstance(waiting, FinalRow):
-        played, needed = waiting.played, waiting.needed
-    else:
-        played, needed = waiting.standing.towards_minimum, waiting.standing.needed
-    return {
-        "played": played,
-        "needed": needed,
-        "units": units(rules.needs_of if rules else "games", needed),
-    }
+    return {"sentence": ranks_in_words.legend(rows, rules)}
 
 
 @register.simple_tag

@@ -24,6 +24,7 @@ from scoring.translation import (
     label_of,
     limit_name,
     limit_names,
+    listed,
     translate,
 )
 
@@ -97,7 +98,7 @@ def draw_tiles(values: Iterable[Tile | str] | str, size: str = "", label: str = 
         return SafeString("")
     return format_html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>',
-        label or ", ".join(tile_name(value) for value in drawn),
+        label or listed(tile_name(value) for value in drawn),
         format_html_join("", "{}", ((draw_tile(value, size, True),) for value in drawn)),
     )
 
@@ -147,7 +148,7 @@ def _shown(of: Any) -> dict[str, object]:
         "kind": kind,
         "name": translate(kind.replace("_", " ").capitalize()),
         "tiles": tiles,
-        "label": ", ".join(names),
+        "label": listed(names),
         "open": not get("concealed") and kind != "pair",
         "points": get("points"),
     }

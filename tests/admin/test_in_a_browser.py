@@ -46,12 +46,12 @@ def test_a_league_is_founded_with_a_rule_set_looked_up(phone, live_server, club,
     page.get_by_label("Name:", exact=True).fill("Winter evenings")
     page.locator(".select2-selection").click()
     page.locator(".select2-search__field").fill("boo")
-    page.get_by_role("option", name="Book 1").click()
+    page.get_by_role("option", name="Book, version 1").click()
     page.get_by_role("link", name="Today").first.click()
     page.get_by_role("button", name="Save", exact=True).click()
     page.locator(".messagelist .success").wait_for()
     league = League.objects.get(name="Winter evenings")
-    assert (league.slug, str(league.ruleset_version)) == ("winter-evenings", "Book 1")
+    assert (league.slug, str(league.ruleset_version)) == ("winter-evenings", "Book, version 1")
 
 
 def test_games_are_ended_after_a_question(phone, live_server, club, organiser):

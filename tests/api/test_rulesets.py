@@ -4,7 +4,7 @@ import pytest
 
 from scoring.api.rulesets.serializers import OptionsSerializer
 from scoring.evaluator.books.loader import as_data, shipped, whole
-from scoring.evaluator.rules import BOOK, CLUB
+from scoring.evaluator.rules import BOOK, CLUB, DOUBLE_RULES, LIMIT_RULES
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import install_rulesets
 
@@ -78,6 +78,21 @@ def test_a_rule_set_made_of_options_has_no_book(visitor):
     ruleset = RuleSet.objects.create(slug="strict", name="Strict")
     RuleSetVersion.objects.create(ruleset=ruleset, number=1, options={"limit": 50})
     assert visitor.get(f"{URL}strict/").json()["book"] is None
+
+
+@pytest.mark.parametrize("all_green", [True, False])
+def test_what_a_rule_set_made_of_options_plays_is_listed(visitor, all_green):
+    ruleset = RuleSet.objects.create(slug="greens", name="Greens")
+    RuleSetVersion.objects.create(ruleset=ruleset, number=1, options={"all_green": all_green})
+    patterns = {one["id"]: one for one in visitor.get(f"{URL}greens/").json()["patterns"]}
+    assert ("all_green" in patterns) is all_green
+    assert patterns["groups"]["name"] == "Only pungs and kongs"
+    assert set(patterns) >= {rule.id for rule in (*DOUBLE_RULES[:3], *LIMIT_RULES)}
+
+
+def test_what_a_book_plays_is_listed_as_in_its_data(visitor):
+    answer = visitor.get(f"{URL}dmjl/").json()
+    assert answer["patterns"] == answer["book"]["pattern"]
 
 
 def test_a_stored_rule_set_takes_the_place_of_a_book_in_the_list(visitor):

@@ -7,11 +7,13 @@ from django.core.management import CommandError, call_command
 
 from scoring.models import RuleSet
 from scoring.models.days import club_day
+from scoring.services.confirmations import dispute_hand
 from scoring.services.standing_rules import change_standing_rules
 from tests.factories import (
     make_game,
     make_hand,
     make_league,
+    make_member,
     make_organiser,
     make_player,
     make_ruleset_version,
@@ -53,7 +55,23 @@ def test_whatif_prints_no_rank_before_the_minimum(run_whatif, limited, game, org
     change_standing_rules(game.league, few, effective_from=club_day(), by=organiser)
     out = run_whatif("winter", "--ruleset", "club")
     assert "None" not in out
-    assert [line.split()[:2] for line in out.splitlines()[3:5]] == [["–", "Bob"], ["–", "Cy"]]
+    assert [line.split()[:4] for line in out.splitlines()[3:5]] == [
+        ["1", "of", "9", "Bob"],
+        ["1", "of", "9", "Cy"],
+    ]
+    assert "\n“1 of 9”: no rank yet. A rank takes 9 games.\n" in out
+
+
+def test_whatif_says_that_all_hands_are_disputed(run_whatif, limited, game):
+    for hand in list(game.hands.all()):
+        dispute_hand(hand, by=make_member(player=game.players[0]))
+    assert run_whatif("winter", "--ruleset", "club").splitlines() == [
+        "Winter by Club, version 2",
+        "",
+        "3 hands have been played. They are disputed, and count when that is settled.",
+        "",
+        "Hands that count: 0. With another score: 0.",
+    ]
 
 
 def test_whatif_prints_the_table_under_the_newest_version(run_whatif, limited):
@@ -102,9 +120,11 @@ def test_whatif_prints_json(run_whatif, limited, game):
     assert (changed["final"], changed["final_now"], changed["played"]) == (100, 500, True)
 
 
-def test_whatif_prints_an_empty_table_for_a_league_without_hands(run_whatif):
+def test_whatif_says_that_a_league_has_no_hands(run_whatif):
     make_league("Empty", slug="empty")
-    assert run_whatif("empty", "--ruleset", "book").endswith("count: 0. With another score: 0.\n")
+    out = run_whatif("empty", "--ruleset", "book")
+    assert "No hand has been played yet." in out
+    assert out.endswith("count: 0. With another score: 0.\n")
 
 
 @pytest.mark.parametrize(

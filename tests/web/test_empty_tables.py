@@ -138,3 +138,4 @@ def test_pages_of_a_league_say_that_its_only_hand_is_disputed(client, league):
     for name in ("how_they_play", "against"):
         page = client.get(reverse(name, args=[game.players[0].pk])).content.decode()
         assert "No hand counts yet" in page, name
+        assert "One hand has been played. It is disputed" in page, name

@@ -99,6 +99,8 @@ def test_a_rank_opens_the_sum_and_its_games_which_open_their_hands(game, url, cl
     take(game, [EVENINGS, PLACES], by)
     bob = game.players[1]
     page = text_of(client.get(f"{url}players/{bob.pk}/?table=Evenings"))
+    four = ", ".join(player.name for player in game.players)
+    assert f'{date_format(game.evening)}<span class="visually-hidden">: {four}</span>' in page
     assert "560 + 10 attendance = 570" in page
     assert "Rank 1 of 4" in page
     assert page.count(f'href="{game.get_absolute_url()}"') == 1

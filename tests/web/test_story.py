@@ -142,7 +142,10 @@ def test_a_player_is_told_how_the_hands_went(client, game, by):
     assert "No hand counts yet" not in page
     client.force_login(by)
     nobody = make_player("Eve Else")
-    assert "No hand counts yet" in text_of(client, reverse("how_they_play", args=[nobody.pk]))
+    for name in ("how_they_play", "against"):
+        empty = text_of(client, reverse(name, args=[nobody.pk]))
+        assert "No hand has been played yet" in empty, name
+        assert "No hand counts yet" not in empty, name
     assert player_story(cai, by).ways.points < 0
 
 

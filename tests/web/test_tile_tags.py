@@ -159,11 +159,13 @@ def test_a_full_hour_is_written_like_any_other(language, shown):
 
 
 @pytest.mark.parametrize(
-    ("language", "shown"), [("en", "a: b, c"), ("nl", "a: b, c"), ("zh-hant", "a：b，c")]
+    ("language", "shown"),
+    [("en", "a: b, c d, e f, g"), ("nl", "a: b, c d, e f, g"), ("zh-hant", "a：b，c d、e f、g")],
 )
 def test_signs_between_words_are_those_of_the_language(language, shown):
     with override(language):
-        assert rendered("{% load signs %}a{% colon %}b{% comma %}c") == shown
+        template = "{% load signs %}a{% colon %}b{% comma %}c d{% list_comma %}e {{ two|listed }}"
+        assert rendered(template, two=["f", "g"]) == shown
 
 
 def test_a_missing_figure_is_written_as_nothing():
@@ -213,3 +215,12 @@ def test_a_shown_card_says_why_the_hand_does_not_win():
     html = rendered(SHOW, card={"winning": False, "why": "R is left over."})
     assert "R is left over." in html
     assert "Final score" not in html
+
+
+def test_no_template_prints_a_comma_of_its_own_between_two_of_a_list():
+    found = {
+        path.name
+        for path in (Path(__file__).parents[2] / "templates").rglob("*.html")
+        if re.search(r'forloop\.last %},|\|join:", "', path.read_text())
+    }
+    assert found == set()

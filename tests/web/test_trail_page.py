@@ -81,7 +81,7 @@ def test_a_choice_and_another_row_are_named(client, owner):
     change_league(league, visibility="members", ruleset_version=book, by=owner)
     page = words(client)
     assert "Visible to: <del>Everybody</del> → <ins>Members only</ins>" in page
-    assert "Rule set: <del>Club 1</del> → <ins>Book 1</ins>" in page
+    assert "Rule set: <del>Club, version 1</del> → <ins>Book, version 1</ins>" in page
 
 
 def test_a_detail_is_told_in_words_and_a_row_by_its_name(client, owner):

@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from django.utils.formats import date_format
 
 from scoring.models.days import club_day
+from scoring.services.confirmations import dispute_hand
 from scoring.services.standing_rules import change_standing_rules
 from scoring.web.league import what_if
 from tests.factories import (
@@ -58,14 +60,24 @@ def test_the_what_if_page_shows_the_table_under_the_chosen_rules(shown, name):
         (row.player.name, row.points, row.points_by_rules) for row in page.context["trial"].rows
     ]
     assert rows[0] == ("Bob", 1860, 260)
-    assert b'<option value="club:2" selected>' in page.content
+    assert b'<option value="club:2" selected>Club, version 2</option>' in page.content
+    assert b"The table by Club, version 2</h2>" in page.content
 
 
 def test_the_what_if_page_lists_the_hands_whose_scores_differ(shown, game):
     hand = game.hands.get(number=1)
     page = shown("club:2").content.decode()
-    assert f'<a href="/hands/{hand.pk}/">Hand 1 of game {game.pk}</a>' in page
+    day = date_format(game.evening)
+    assert f'<a href="/hands/{hand.pk}/">Hand 1 of {day}: Ann, Bob, Cy, Di</a>' in page
     assert f"/hands/{hand.pk + 1}/" not in page
+
+
+def test_chinese_has_its_own_commas_between_names_and_before_a_version(shown, client):
+    page = client.get(
+        "/leagues/winter/what-if/?ruleset=club:2", headers={"accept-language": "zh-hant"}
+    ).content.decode()
+    assert "：Ann、Bob、Cy、Di" in page
+    assert "按「Club，第 2 版」的排名表" in page
 
 
 def test_the_what_if_page_tells_of_hands_after_the_end_of_their_game(shown, game):
@@ -110,4 +122,14 @@ def test_nobody_has_a_rank_in_the_what_if_page_before_the_minimum(shown, game, o
     change_standing_rules(game.league, few, effective_from=club_day(), by=organiser)
     page = shown("club:2").content.decode()
     assert "None" not in page
-    assert re.search(r'data-label="Rank now"[^>]*>–<', page)
+    assert re.search(r'data-label="Rank now"[^>]*>1 of 9<', page)
+    assert "“1 of 9”: no rank yet. A rank takes 9 games." in page
+
+
+def test_the_what_if_page_says_that_all_hands_are_disputed(shown, game):
+    for hand in list(game.hands.all()):
+        dispute_hand(hand, by=make_member(player=game.players[0]))
+    page = shown("club:2").content.decode()
+    assert "2 hands have been played. They are disputed, and count when that is settled." in page
+    assert "Hands with another score" not in page
+    assert "Hands that count" not in page

@@ -16,6 +16,7 @@ from scoring.models.permissions import Permission, check_permission
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.pins import Proof, prove
+from scoring.translation import listed
 
 from ..entered import valid
 from ..games.table import conflicts_shown
@@ -126,7 +127,7 @@ def _player(game: Game, pk: int | None) -> Player | None:
         return None
     player_at_table = next((player for player in game.players if player.pk == pk), None)
     if player_at_table is None:
-        names = ", ".join(player.name for player in game.players)
+        names = listed(player.name for player in game.players)
         raise serializers.ValidationError(
             {"player": [NOT_AT_THE_TABLE.format(names=names)]}, code="not_at_the_table"
         )

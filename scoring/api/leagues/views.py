@@ -23,6 +23,7 @@ from scoring.queries.standing_preview import preview_standings
 from scoring.queries.standings import StandingsTable, standings_tables, version_in_force
 from scoring.services.leagues import add_league, change_league
 from scoring.services.rulesets import usual_version
+from scoring.translation import listed
 
 from ..filters import LeagueFilters
 from ..idempotency import run_idempotent
@@ -178,7 +179,7 @@ def _named(tables: list[StandingsTable], name: str | None) -> StandingsTable:
     of_that_name = [table for table in tables if table.name.casefold() == name.casefold()]
     if not of_that_name:
         message = _("There is no such table. Choose one of: %(names)s.")
-        names = ", ".join(table.name for table in tables if table.name)
+        names = listed(table.name for table in tables if table.name)
         error = ValidationError(message % {"names": names}, code="unknown")
         raise ValidationError({"table": error})
     return of_that_name[0]

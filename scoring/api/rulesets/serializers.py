@@ -1,5 +1,6 @@
 """Rule sets: their options, version by version."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -7,6 +8,7 @@ from rest_framework import serializers
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.loader import as_data, shipped, whole
+from scoring.evaluator.rulesets import CLUB
 from scoring.models import RuleSet, RuleSetVersion
 
 from ..entries import EntrySerializer
@@ -77,9 +79,15 @@ class WholeRuleSetSerializer(RuleSetSerializer):
         allow_null=True,
         help_text="The file of the book as data; null for a rule set that is made of options only.",
     )
+    patterns = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="What is played, as `pattern` of `book` has it; also of a rule set of options only.",
+    )
 
     def to_representation(self, rules: RuleSet | Book) -> dict[str, Any]:
-        return {**super().to_representation(rules), "book": book_of(rules)}
+        book = book_of(rules)
+        patterns = {"patterns": patterns_of(rules, book)}
+        return {**super().to_representation(rules), "book": book, **patterns}
 
 
 def options_of(version: RuleSetVersion) -> dict[str, Any] | None:
@@ -99,10 +107,22 @@ def book_of(rules: RuleSet | Book) -> dict[str, Any] | None:
         return None
     book = whole(as_data(rules.slug))
     options = rules.options if isinstance(rules, Book) else rules.latest.rules.options()
-    played = [
+    return {**book, "pattern": _played(book, options)}
+
+
+def patterns_of(rules: RuleSet | Book, book: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """What is played: of a rule set without ``book`` the patterns of Club, as its options have them."""
+    if book is not None:
+        patterns: list[dict[str, Any]] = book["pattern"]
+        return patterns
+    assert isinstance(rules, RuleSet)  # the books that ship have their data
+    return _played(as_data(CLUB.slug), rules.latest.rules.options())
+
+
+def _played(book: Mapping[str, Any], options: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
         entry for entry in book["pattern"] if "option" not in entry or options.get(entry["option"])
     ]
-    return {**book, "pattern": played}
 
 
 def of_rule_set(ruleset: RuleSet) -> dict[str, Any]:

@@ -17,13 +17,14 @@ from scoring.management.club_command import ClubCommand
 from scoring.management.leagues import league_named
 from scoring.management.progress import progress
 from scoring.models import Hand, League, Player, RuleSet
-from scoring.operations.whatif import RescoredHand, WhatIf, what_if
+from scoring.models.rulesets import version_in_words
+from scoring.operations.whatif import RescoredHand, WhatIf, WhatIfRow, what_if
+from scoring.queries.ranks_in_words import in_a_table, legend
 from scoring.services.book_drafts import draft_rules
 from scoring.services.rulesets import named_version
 from scoring.translation import translate
 
 CANNOT_BE = 2
-NO_RANK = "–"  # too few games yet
 
 
 class Command(ClubCommand):
@@ -87,12 +88,20 @@ def _under(league: League, rules: TableRules, advance: Callable[[int], None]) ->
 
 
 def _table(result: WhatIf) -> list[str]:
+    """The title, and the table or why nobody is listed in it."""
+    rules = version_in_words(result.rules.name, result.rules.version)
+    title = _("%(league)s by %(rules)s") % {"league": result.league.name, "rules": rules}
+    if not result.rows:
+        return [title, "", *result.why_empty]
+    meaning = legend(result.table.lines, result.table.rules)
+    return [title, "", *_lines(result), *(["", meaning] if meaning else [])]
+
+
+def _lines(result: WhatIf) -> list[str]:
     head = (_("rank"), _("player"), _("points now"), _("by the new rules"), _("difference"))
     lines = [
         (
-            " → ".join(
-                dict.fromkeys(str(rank or NO_RANK) for rank in (row.rank, row.rank_by_rules))
-            ),
+            _ranks(row),
             row.player.name,
             str(row.points),
             str(row.points_by_rules),
@@ -101,25 +110,23 @@ def _table(result: WhatIf) -> list[str]:
         for row in result.rows
     ]
     rank, name, *figures = (max(map(len, column)) for column in zip(head, *lines, strict=True))
-    title = _("%(league)s by %(ruleset)s, version %(version)s") % {
-        "league": result.league.name,
-        "ruleset": result.rules.name,
-        "version": result.rules.version,
-    }
     return [
-        title,
-        "",
-        *(
-            "  ".join(
-                [
-                    line[0].rjust(rank),
-                    line[1].ljust(name),
-                    *(figure.rjust(width) for figure, width in zip(line[2:], figures, strict=True)),
-                ]
-            )
-            for line in (head, *lines)
-        ),
+        "  ".join(
+            [
+                line[0].rjust(rank),
+                line[1].ljust(name),
+                *(figure.rjust(width) for figure, width in zip(line[2:], figures, strict=True)),
+            ]
+        )
+        for line in (head, *lines)
     ]
+
+
+def _ranks(row: WhatIfRow) -> str:
+    """The rank now and by the other rules; once where it is the same."""
+    now = in_a_table(row.rank, row.standing)
+    by_rules = in_a_table(row.rank_by_rules, row.standing_by_rules)
+    return now if now == by_rules else f"{now} → {by_rules}"
 
 
 def _summary(result: WhatIf) -> list[str]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Player
 from scoring.models.permissions import User
 from scoring.services.people import add_player
+from scoring.translation import listed
 
 from .errors import RowRefused, SheetRefused
 from .read import SheetRow
@@ -35,7 +36,7 @@ class People:
                 if name.strip() and self.find(name) is None:
                     unknown.setdefault(_plain(name), name)
         if unknown and not create:
-            names = ", ".join(list(unknown.values())[:MOST_SHOWN])
+            names = listed(list(unknown.values())[:MOST_SHOWN])
             sentence = _(
                 "These are no players of the club: %(names)s. Correct their names or add them; "
                 "--create-players adds everybody (%(number)s)."

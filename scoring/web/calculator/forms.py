@@ -23,6 +23,7 @@ from scoring.evaluator.win import Win
 from scoring.models import RuleSet
 from scoring.models.games import Wind
 from scoring.models.problems import as_validation_error
+from scoring.models.rulesets import version_in_words
 from scoring.services.book_scores import books_of, books_to_work_out, card_by_book
 from scoring.translation import translate
 
@@ -151,8 +152,7 @@ class CalculatorForm(forms.Form):
 
 def _with_version(ruleset: RuleSet) -> str:
     """A rule set by its name and the version that scores here, which a league need not play by."""
-    names = {"name": ruleset.name, "version": ruleset.latest.number}
-    return gettext("%(name)s, version %(version)s") % names
+    return version_in_words(ruleset.name, ruleset.latest.number)
 
 
 def address(values: Mapping[str, Any], to: str = "calculator") -> str:

@@ -20,6 +20,7 @@ from scoring.models.first_run import is_open, remember_open
 from scoring.services import first_run
 from scoring.services.digests import digest_of
 from scoring.services.first_run import StartRefused
+from scoring.translation import listed
 
 from ..shared.refusals import show_refusal
 from ..shared.score_steps import ScoreStep, steps
@@ -118,7 +119,7 @@ def _carry_out(request: HttpRequest, step: str, form: forms.Form) -> None:
         first_run.start_league(slug, **data, by=request.user)
     else:
         first_run.add_names(data["names"], anyway=data["anyway"], by=request.user)
-        twice = ", ".join(first_run.repeated(data["names"]))
+        twice = listed(first_run.repeated(data["names"]))
         if twice:
             message = _(
                 "More than once in the list, and added once: %(names)s. Two people of one name? Add the "

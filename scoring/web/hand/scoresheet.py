@@ -11,7 +11,7 @@ from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Hand, Player
-from scoring.translation import bonus_names, is_of_a_book
+from scoring.translation import bonus_names, is_of_a_book, listed
 
 from ..shared.payments import PlayerShare, shares
 from ..shared.score_steps import ScoreStep, steps_by, why_chosen_by
@@ -69,7 +69,7 @@ class Scoresheet:
     @property
     def flags(self) -> str:
         """What else the table said of the win."""
-        return ", ".join(map(name_of, self.hand.win.names("flags")))
+        return listed(map(name_of, self.hand.win.names("flags")))
 
     @property
     def won_by(self) -> str:
@@ -80,17 +80,17 @@ class Scoresheet:
     def table_lines(self) -> list[tuple[str, str]]:
         """What lay on the table, and what the four said of it: labels and words."""
         calls, names = Calls.of(self.hand.calls), {one.player.pk: one.player for one in self.shares}
-        listed = {
-            field: ", ".join(str(names.get(pk, "")) for pk in people)
+        by_call = {
+            field: listed(names.get(pk, "") for pk in people)
             for field, people in calls.people.items()
         }
         lines = [
             (
                 _("On the table before"),
-                ", ".join(on_the_table(self.hand.counters, self.hand.sticks)),
+                listed(on_the_table(self.hand.counters, self.hand.sticks)),
             ),
-            (_("Declared riichi"), listed["staked"]),
-            (_("Calling"), listed["calling"]),
+            (_("Declared riichi"), by_call["staked"]),
+            (_("Calling"), by_call["calling"]),
             (_("Outcome"), name_of("abortive") if calls.abortive else ""),
             (_("Dora indicators"), ", ".join(self.hand.dora_indicators.split())),
         ]

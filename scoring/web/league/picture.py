@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import FinalRow, League, Player, known_club
 from scoring.queries.seasons import FinalSeason
+from scoring.translation import listed
 
 from ..shared.lettering import fitted, shortened, width
 from ..shared.table_lines import table_lines
@@ -73,7 +74,7 @@ def names_in_words(names: list[str]) -> str:
     *first, last = names
     if not first:
         return last
-    return _("%(names)s and %(last)s") % {"names": ", ".join(first), "last": last}
+    return _("%(names)s and %(last)s") % {"names": listed(first), "last": last}
 
 
 def _line(rank: int | None, player: Player | None, figure: str, number: int) -> PictureLine:

@@ -16,6 +16,7 @@ from scoring.models import Game, Hand, LateHand, League
 from scoring.models.left_open import LeftOpen
 from scoring.models.lengths import LONGEST_REASON
 from scoring.services.seasons import Decision, key_of
+from scoring.translation import listed
 
 from ..shared.league_form import DAY
 from ..shared.reason_form import ReasonForm, reason_field
@@ -85,7 +86,7 @@ class CloseSeasonForm(Refusable, forms.Form):
 
 
 def _game_in_words(game: Game) -> str:
-    names = ", ".join(player.name for player in game.players)
+    names = listed(player.name for player in game.players)
     return _("Game in play: %(names)s") % {"names": names}
 
 

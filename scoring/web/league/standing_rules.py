@@ -20,11 +20,13 @@ from scoring.models import League, StandingRules, club_day
 from scoring.models.permissions import Permission, check_permission
 from scoring.models.standing_rules import names_of_people
 from scoring.models.standing_settings import MOST_TABLES
+from scoring.queries.games import games_by_id
 from scoring.queries.leading import may_see_link
 from scoring.queries.player_standing import player_standing
 from scoring.queries.standing_preview import ComparedTable, preview_standings
 from scoring.queries.standings import version_in_force
 from scoring.services.standing_rules import change_standing_rules, undo_standing_rules
+from scoring.translation import listed
 from scoring.typed_numbers import typed_id
 
 from ..shared.requests import by_htmx, visible_league
@@ -45,7 +47,10 @@ def sum_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if player_sum is None:
         context["unknown"] = _unknown_table(league, day, request.GET.get("table", ""))
     else:
-        context["page"] = Paginator(player_sum.games, A_PAGE).get_page(request.GET.get("page"))
+        page = Paginator(player_sum.games, A_PAGE).get_page(request.GET.get("page"))
+        games = games_by_id(line.game.game for line in page)
+        context["page"] = page
+        context["lines"] = [(line, games[line.game.game]) for line in page]
     status = 200 if player_sum else 404
     return render(request, "league/sum.html", context, status=422 if form.errors else status)
 
@@ -146,7 +151,7 @@ def _version(league: League, name: str, form: StandingForm) -> StandingRules | N
             "On this day there is no table named %(name)s, but: %(tables)s. "
             "Change one of these, or choose another day."
         )
-        params = {"name": name, "tables": ", ".join(names)}
+        params = {"name": name, "tables": listed(names)}
         form.add_error("effective_from", ValidationError(message % params, code="renamed"))
         return None
     place = names.index(name) if name in names else len(tables)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from scoring.models import Hand, League, RuleSetVersion
 from scoring.operations.whatif import MOST_ON_A_PAGE, why_not
 from scoring.operations.whatif import what_if as league_under
+from scoring.queries.games import games_by_id
 
 SHOWN = 50
 
@@ -32,7 +33,10 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
             context["too_many"] = True
         else:
             result = league_under(league, chosen.table_rules)
-            context |= {"trial": result, "changed": result.changed[:SHOWN]}
+            shown = result.changed[:SHOWN]
+            games = games_by_id({one.hand.game_id for one in shown})
+            changed = [(one, games[one.hand.game_id]) for one in shown]
+            context |= {"trial": result, "changed": changed}
             context["more"] = max(len(result.changed) - SHOWN, 0)
     return render(request, "league/what_if.html", context)
 

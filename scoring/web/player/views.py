@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from scoring.models import Player
 from scoring.models.permissions import Permission, can, check_signed_in
 from scoring.queries.head_to_head import against
-from scoring.queries.players import Profile, player_list, player_profile
+from scoring.queries.players import Profile, disputed_of, player_list, player_profile
 from scoring.queries.seating import open_claims
 from scoring.queries.story import player_story
 from scoring.services.guests import why_not_claimed
@@ -64,7 +64,9 @@ def against_others(request: HttpRequest, pk: int) -> HttpResponse:
     """What one player has won from each other, in the leagues that the reader may see."""
     shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
     line = against(shown, request.user)
-    return render(request, "player/against.html", {"player": shown, "line": line})
+    disputed = disputed_of(shown, request.user, line.against)
+    context = {"player": shown, "line": line, "disputed": disputed}
+    return render(request, "player/against.html", context)
 
 
 @require_safe
@@ -72,7 +74,9 @@ def how_they_play(request: HttpRequest, pk: int) -> HttpResponse:
     """How one player wins and loses, in the leagues that the reader may see."""
     shown = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
     story = player_story(shown, request.user)
-    return render(request, "player/story.html", {"player": shown, "story": story})
+    disputed = disputed_of(shown, request.user, story.ways.hands)
+    context = {"player": shown, "story": story, "disputed": disputed}
+    return render(request, "player/story.html", context)
 
 
 def _in_league(request: HttpRequest, profile: Profile) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from scoring.evaluator.scorecard import score
 from scoring.evaluator.sets import set_of
 from scoring.evaluator.tiles import Wind
 from scoring.figures import whole
-from scoring.translation import translate
+from scoring.translation import listed, translate
 
 from ..shared.score_steps import ScoreStep, steps
 from ..shared.settlements import PaymentCase, settlements
@@ -230,7 +230,7 @@ def words_of(option: str, value: object) -> str:
     if isinstance(value, str):
         return str(VALUES.get(option, {}).get(value, value))
     if isinstance(value, Iterable):
-        return ", ".join(words_of(option, part) for part in value) or _("nothing else")
+        return listed(words_of(option, part) for part in value) or _("nothing else")
     if (option, value) == ("rounding", 1):
         return _("not at all")
     return str(value)

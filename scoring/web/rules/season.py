@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.db.models import QuerySet
+
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.table_rules import TableRules
 from scoring.models import Game, Hand, League
@@ -63,7 +65,7 @@ def evening_under(user: User, league: League, draft: Draft) -> EveningTrial | No
         return None
     games = list(visible.filter(evening=last.evening))
     hands = Hand.objects.current().filter(game__in=games, outcome=Hand.Outcome.WIN, checked=True)
-    won = list(hands.select_related("game", "winner")[:MOST_OF_AN_EVENING])
+    won = list(_with_game(hands)[:MOST_OF_AN_EVENING])
     new = DraftTableRules(draft.book)
     old = BookTableRules(draft.base) if draft.base else None
     changes = [_changed(hand, _card(hand, old) if old else hand.card, new) for hand in won]
@@ -77,7 +79,7 @@ def season_under(league: League, draft: Draft) -> LeagueTrial:
     rules = DraftTableRules(draft.book)
     trial = what_if(league, rules)
     pks = [one.hand.pk for one in trial.changed[:SHOWN]]
-    rows = Hand.objects.select_related("game", "winner").in_bulk(pks)
+    rows = _with_game(Hand.objects.all()).in_bulk(pks)
     changed = []
     for one in trial.changed[:SHOWN]:
         hand = rows[one.hand.pk]
@@ -85,6 +87,11 @@ def season_under(league: League, draft: Draft) -> LeagueTrial:
         final = ChangedHand("", hand.final, one.final if one.amounts is not None else None, [])
         changed.append(explained or PlayedHand(hand, final))
     return LeagueTrial(league, trial, changed, len(trial.changed) - len(changed))
+
+
+def _with_game(hands: QuerySet[Hand]) -> QuerySet[Hand]:
+    """``hands`` with the winner, and with what their game is called by."""
+    return hands.select_related("game", "winner").prefetch_related("game__seats__player")
 
 
 def _changed(hand: Hand, before: Any, rules: TableRules) -> PlayedHand | None:

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import Book
 from scoring.figures import faan_in_words, faan_title, whole
-from scoring.translation import translate
+from scoring.translation import listed, translate
 
 Sentences = Iterator[str]
 
@@ -189,7 +189,7 @@ def _liability(book: Book) -> Sentences:
         names = (translate(book.by_id[name].name) for name in settlement.liable_for)
         yield _(
             "Who let somebody complete one of these hands may have to pay for everybody: %(hands)s."
-        ) % {"hands": ", ".join(names)}
+        ) % {"hands": listed(names)}
     else:
         yield _(
             "Who discarded a dangerous tile, or let somebody complete a limit hand, may have to pay "

@@ -12,6 +12,7 @@ from scoring.evaluator.table import Calls
 from scoring.evaluator.table_rules import Paid
 from scoring.figures import whole
 from scoring.models import Hand, Player
+from scoring.translation import comma
 from scoring.variants.book_rules import BookTableRules
 
 PLACES = range(4)
@@ -110,7 +111,7 @@ def _shares(paid: Settled, place: int, amount: int) -> str:
         causes.append(_("the dealer pays double"))
     if paid.deals(paid.winner):
         causes.append(_("the dealer is paid double"))
-    words = ", ".join(filter(None, causes))
+    words = comma().join(filter(None, causes))
     return _("%(share)s: %(causes)s") % {"share": share, "causes": words} if words else share
 
 

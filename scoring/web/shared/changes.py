@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.figures import whole
 from scoring.models import Hand, HandEvent, Player
 from scoring.services.hands.replay import HandChange, Replay
-from scoring.translation import translate
+from scoring.translation import comma, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _deal(change: HandChange, names: dict[int, str]) -> str:
     if before.dealer_id != after.dealer_id:
         dealers = {"after": names[after.dealer_id], "before": names[before.dealer_id]}
         changed.append(_("%(after)s deals instead of %(before)s") % dealers)
-    return ", ".join(changed)
+    return comma().join(changed)
 
 
 def _then(replay: Replay) -> str:

@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from scoring.models import Player
 from scoring.models.permissions import Permission, can
 from scoring.services.games import tables_elsewhere
+from scoring.translation import listed
 
 
 def elsewhere_of(
@@ -23,7 +24,7 @@ def elsewhere_of(
         "tables": [
             {
                 "game": there,
-                "names": ", ".join(one.name for one in there.players if one in players),
+                "names": listed(one.name for one in there.players if one in players),
             }
             for there in tables
         ],

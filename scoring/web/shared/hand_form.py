@@ -9,6 +9,7 @@ from uuid import uuid4
 from django import forms
 from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import cached_property
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
@@ -20,7 +21,7 @@ from scoring.models.hands import claim_words, discarder_may_be_unknown
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
-from scoring.translation import translate
+from scoring.translation import listed_lazy, translate
 from scoring.typed_numbers import WholeNumberField, typed_id
 
 from .refusals import Refusable
@@ -73,9 +74,9 @@ class TableField(forms.ChoiceField):
 def _claims_for_scripts(claims: Claims) -> dict[str, Any]:
     """``claims`` as attributes of the field, with the words for a score that is none: a phone without a network asks them."""
     words = {f"data-{name}": message for name, message in claim_words(claims).items()}
-    listed = " ".join(map(str, claims.listed))
+    scores = " ".join(map(str, claims.listed))
     bounds = {"data-least": claims.least, "data-most": claims.most, "data-step": claims.step}
-    return {**bounds, "data-listed": listed, **words}
+    return {**bounds, "data-listed": scores, **words}
 
 
 class HandForm(Refusable, forms.Form):
@@ -110,8 +111,8 @@ class HandForm(Refusable, forms.Form):
         kwargs["initial"] = {**begun, **kwargs.get("initial", {})}
         super().__init__(*args, **kwargs)
         self.game = game
-        names = ", ".join(player.name for player in game.players)
-        self._elsewhere = NOT_AT_THE_TABLE.format(names=names)
+        names = listed_lazy([player.name for player in game.players])
+        self._elsewhere = format_lazy(NOT_AT_THE_TABLE, names=names)
         people = [(str(player.pk), player.name) for player in game.players]
         self._offer("winner", [*people, (DRAW, _("No winner (draw)"))])
         self._offer("discarder", [*people, (SELF_DRAWN, _("Self-drawn")), *self._unknown()])

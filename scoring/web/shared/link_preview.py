@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
+from scoring.translation import listed
+
 LINES = 3
 
 
@@ -44,4 +46,4 @@ def link_preview(
 def first_lines(rows: Iterable[tuple[int | None, object, str]]) -> str:
     """The first of ``rows`` (rank, name and figure) in a line: "1. Ann +320, 2. Ben −20"."""
     ranked = [f"{rank}. {name} {figure}" for rank, name, figure in rows if rank is not None]
-    return ", ".join(ranked[:LINES])
+    return listed(ranked[:LINES])

@@ -11,6 +11,7 @@ from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table_rules import TableRules
 from scoring.models import Hand, Player
+from scoring.translation import comma
 from scoring.variants.book_rules import BookTableRules
 
 from .book_payments import reasons_of, settled
@@ -86,7 +87,7 @@ def _reason(hand: Hand, player: Player, amount: int, rules: RuleSet) -> str:
         return _("the discarder pays for all")
     assert hand.final is not None
     share = _share(amount, hand.final)
-    causes = ", ".join(_causes(hand, player, rules))
+    causes = comma().join(_causes(hand, player, rules))
     if not causes:
         return share
     return _("%(share)s: %(causes)s") % {"share": share, "causes": causes}

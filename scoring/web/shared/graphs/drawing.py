@@ -11,6 +11,8 @@ from itertools import count
 
 from django.utils.safestring import SafeString, mark_safe
 
+from scoring.translation import comma
+
 from .. import lettering
 
 WIDTH = 340
@@ -106,7 +108,7 @@ class Drawing:
         wide, high = WIDTH + 2 * MARGIN, top + below + MARGIN
         root = _picture(
             "graph",
-            ", ".join([title, *subtitles]),
+            comma().join([title, *subtitles]),
             description,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"{-MARGIN} {-top} {wide} {_unit(high)}",
