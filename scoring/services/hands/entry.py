@@ -205,6 +205,17 @@ def in_any_order(hand: Hand) -> HandEntry:
     return replace(entry, tiles=sorted(hand.tiles.split()), melds=sorted(entry.melds, key=str))
 
 
+def is_same_hand(one: HandEntry, other: HandEntry) -> bool:
+    """Whether both are one hand that was played: the same tiles won by the same player.
+
+    Whatever else was entered may be what one of them has wrong. Draws and claimed scores are alike so often
+    that nothing follows from it.
+
+    :param one: as :func:`in_any_order` gives it; so is ``other``.
+    """
+    return bool(one.tiles) and (one.winner, one.tiles) == (other.winner, other.tiles)
+
+
 def deal_again(hand: Hand, state: TableState, renamed: Mapping[int, int] | None = None) -> Hand:
     """The unsaved next version of ``hand``, with the winds of ``state`` and what follows from them.
 
