@@ -55,13 +55,16 @@ class Calls(NamedTuple):
         return {"staked": self.staked, "calling": self.calling}
 
     def ordered(self, seats: Sequence[int]) -> "Calls":
-        """The same with everybody once, in the order of ``seats``.
+        """The same with everybody once, in the order of ``seats``; who sits elsewhere comes last.
 
-        >>> Calls(staked=(7, 5, 7)).ordered([5, 6, 7, 8]).staked
-        (5, 7)
+        >>> Calls(staked=(7, 9, 5, 7)).ordered([5, 6, 7, 8]).staked
+        (5, 7, 9)
         """
+        if self == SILENT:
+            return self
         staked, calling = (
-            tuple(one for one in seats if one in people) for people in self.people.values()
+            tuple(dict.fromkeys((*(one for one in seats if one in people), *people)))
+            for people in self.people.values()
         )
         return Calls(staked, calling, self.abortive)
 

@@ -290,10 +290,9 @@ class TableRules(ABC):
         """
         return True
 
-    def called(self, calls: Calls, winner: int | None, flags: Sequence[str]) -> tuple[Calls, str]:
-        """What the table said besides, with what follows from it, and the ``flags`` of the ``winner``.
+    def check_calls(self, calls: Calls, winner: int | None) -> None:
+        """Refuse what the table cannot have said besides. ``calls`` and ``winner`` are places or ids.
 
-        :param calls: and ``winner`` by places or ids, in the order in which they are kept.
         :raises HandError: for what these rules do not ask, or what cannot be, each by its field.
         """
         problems = [
@@ -303,7 +302,16 @@ class TableRules(ABC):
         ]
         if problems:
             raise HandError(problems)
-        return SILENT, " ".join(flags)
+
+    def follow_calls(self, calls: Calls, winner: int | None, flags: str) -> tuple[Calls, str]:
+        """What the table said besides, and the ``flags`` of the ``winner``, with what follows from each other.
+
+        It refuses nothing, and what follows is the same asked twice.
+
+        :param calls: and ``winner`` by places or ids.
+        :param flags: names, parted by blanks.
+        """
+        return calls, flags
 
     def after(self, state: TableState, winner: int | None, calls: Calls = SILENT) -> TableState:
         """The table after a hand that ``winner`` (a place; None for a draw) won.

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Count, Exists, Manager, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from .evenings import EveningClosure
+from .evenings import closure_of
 from .game_events import GameEvent
 from .games import Game, Seat
 from .hands import Hand
@@ -26,9 +26,9 @@ def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
 
 def _counted() -> dict[str, Exists | Coalesce]:
     """What is counted about each game, by the name of the annotation."""
-    closures = EveningClosure.objects.filter(EveningClosure.IN_FORCE, day=OuterRef("evening"))
+    closing = closure_of(OuterRef("league"), OuterRef("evening"))
     return {
-        "evening_closed": Exists(closures.filter(league=OuterRef("league"))),
+        "evening_closed": Exists(closing),
         "was_changed": Exists(GameEvent.objects.filter(game=OuterRef("pk"))),
         "late_hands_waiting": _number(LateHand.objects.filter(LateHand.WAITING)),
         "hands_played": _number(Hand.objects.current()),

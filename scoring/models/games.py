@@ -18,7 +18,7 @@ from scoring.evaluator.tiles import Wind as TileWind
 from scoring.translation import colon, listed, translate
 
 from .days import club_day
-from .evenings import EveningClosure
+from .evenings import EveningClosure, closure_of
 from .leagues import League
 from .people import Player
 from .permissions import User, in_visible_league
@@ -220,11 +220,7 @@ class Game(models.Model):
 
     def closure_in_force(self) -> "EveningClosure | None":
         """What closed the evening of this game, if it is closed: to open it again opens the game."""
-        return (
-            EveningClosure.objects.in_force()
-            .filter(league=self.league_id, day=self.evening)
-            .first()
-        )
+        return closure_of(self.league_id, self.evening).first()
 
     @cached_property
     def late_hands_waiting(self) -> int:

@@ -232,14 +232,15 @@ class Hand(HandColumns):
     # ----- what can refuse a hand -----------------------------------------------------------------
 
     def clean(self) -> None:
-        """Refuse what cannot have happened. Tiles and melds are kept in their canonical spelling.
+        """Refuse what cannot have happened, and keep what was typed in its canonical spelling.
 
-        Nothing is scored: the figures are the next step of the service. Every entry point (form,
-        API, import) gets these sentences, because each of them validates here.
+        Spelling is all that it changes: of tiles, melds, the hands of the others and how it was won, with
+        whether it is concealed, which the melds say. The hand is worth the same before and after. Nothing
+        is scored: the figures are the next step of the service. Every entry point (form, API, import) gets
+        these sentences, because each of them validates here.
 
         :raises ValidationError: every problem at its field, not only the first.
         """
-        # First: who wins with a stick on the table has declared riichi.
         problems = list(self._clean_calls())
         problems += self._clean_win() if self.is_win else self._clean_draw()
         # Whether such a hand can be won at all is asked once it makes sense by itself.
@@ -366,10 +367,9 @@ class Hand(HandColumns):
         return "not_the_dealer" if not_dealer else None
 
     def _clean_calls(self) -> Iterator[ValidationError]:
-        """Who staked and who was calling: kept in the order of the seats, with what follows from it."""
-        calls, rules = Calls.of(self.calls), self.ruleset_version.table_rules
-        self.calls = calls.as_json
-        if calls == SILENT and not rules.keeps_table:
+        """Who staked and who was calling sit at the table, and the rules ask for it."""
+        calls = Calls.of(self.calls)
+        if calls == SILENT:
             return
         seats = [player.pk for player in self.game.players]
         for field, people in calls.people.items():
@@ -380,11 +380,9 @@ class Hand(HandColumns):
                 yield ValidationError({field: error})
                 return
         try:
-            calls, self.flags = rules.called(calls, self.winner_id, self.flags.split())
+            self.ruleset_version.table_rules.check_calls(calls, self.winner_id)
         except HandError as error:
             yield as_validation_error(error)
-            return
-        self.calls = calls.ordered(seats).as_json
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         claims = self.ruleset_version.table_rules.claims
@@ -434,7 +432,7 @@ class Hand(HandColumns):
             setattr(self, name, value)
 
     def _clean_losers(self) -> Iterator[ValidationError]:
-        """The hands of players who did not win; kept as :attr:`others`."""
+        """The hands of players who did not win; kept as :attr:`others`, in their canonical spelling."""
         others, problems = [], []
         for entry in self.losers:
             place = self.game.place_of(entry.player)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from scoring.models import EveningClosure, EveningPayment, Game, Hand, League, Player
+from scoring.models.evenings import closure_of
 from scoring.models.game_tables import with_table
 from scoring.models.hands import disputed_hand
 from scoring.models.letters import plain_letters
@@ -77,7 +78,7 @@ def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
 
     Each is a mapping: ``evening`` (its day), ``games``, ``open_games`` (how many), and whether it is ``closed``.
     """
-    in_force = EveningClosure.objects.in_force().filter(league=league, day=OuterRef("evening"))
+    closing = closure_of(league, OuterRef("evening"))
     return (
         Game.objects.played()
         .filter(league=league)
@@ -86,7 +87,7 @@ def evenings(league: League) -> QuerySet[Game, Mapping[str, Any]]:
         .annotate(
             games=Count("pk"),
             open_games=Count("pk", filter=Q(finished_at__isnull=True)),
-            closed=Exists(in_force),
+            closed=Exists(closing),
         )
     )
 

@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.models import EveningClosure, Game, League
+from scoring.models.evenings import closure_of, is_evening_closed
 from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, User, check_not_closed, check_permission
 
@@ -40,7 +41,7 @@ def close_evening(
     games = [lock_game(pk) for pk in evening.values_list("pk", flat=True)]
     if not games:
         raise _problem("no_games", _("No game of this league began on %(day)s."), day)
-    if EveningClosure.objects.in_force().filter(league=league, day=day).exists():
+    if is_evening_closed(league, day):
         raise _problem("closed", _("The evening of %(day)s is closed already."), day)
     if expected_etag and expected_etag != left_open(league, day).etag:
         raise _problem("moved_on", _("Something changed on %(day)s: look at it again."), day)
@@ -70,8 +71,7 @@ def reopen_evening(
     (league,) = lock_leagues(league.pk)
     check_not_closed(league)
     reason = reasons.required(reason)
-    in_force = EveningClosure.objects.in_force().select_for_update()
-    closure = in_force.filter(league=league, day=day).first()
+    closure = closure_of(league, day).select_for_update().first()
     if closure is None:
         raise _problem("open", _("The evening of %(day)s is open."), day)
     # All of them before any is opened, which takes tallies: a correction may be waiting for those.

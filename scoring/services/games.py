@@ -20,6 +20,7 @@ from scoring.models import (
     Seat,
     club_day,
 )
+from scoring.models.evenings import is_evening_closed
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import (
     Account,
@@ -116,10 +117,12 @@ def _end_left(games: Sequence[Game], *, by: User) -> None:
 def _day_problems(
     league: League, day: date, *, by: User | ClubTable
 ) -> dict[str, list[ValidationError]]:
-    """Why no game of ``league`` can begin on ``day``. Organisers may where the evening is closed."""
+    """Why no game of ``league`` can begin on ``day``; organisers may where the evening is closed
+    (:class:`EveningClosure`).
+    """
     if not league.runs_on(day):
         return {"league": [ValidationError(_not_running(league, day), code="not_running")]}
-    if _closed(league, day) and (
+    if is_evening_closed(league, day) and (
         isinstance(by, ClubTable) or not can(by, Permission.CLOSE_AN_EVENING)
     ):
         message = _("The evening is closed: ask an organiser to open it again.")
@@ -245,10 +248,6 @@ def _not_running(league: League, day: date) -> str:
     message = _("%(league)s was not running on %(day)s. Its dates: %(dates)s.")
     params = {"league": league.name, "day": date_format(day)}
     return message % (params | {"dates": dates % {"first": first, "last": last}})
-
-
-def _closed(league: League, day: date) -> bool:
-    return EveningClosure.objects.in_force().filter(league=league, day=day).exists()
 
 
 def seating_problems(

@@ -23,7 +23,6 @@ from scoring.evaluator.table import TableState
 from scoring.models import (
     Adjustment,
     Confirmations,
-    EveningClosure,
     Game,
     GameEvent,
     Hand,
@@ -35,6 +34,7 @@ from scoring.models import (
     Transfer,
     club_day,
 )
+from scoring.models.evenings import is_evening_closed
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import (
     Account,
@@ -225,13 +225,9 @@ def _move_problems(
         return problem("day", "future", _("%(day)s is still to come."))
     if not league.runs_on(day):
         return problem("day", "not_running", _("%(league)s was not running on %(day)s."))
-    if EveningClosure.objects.in_force().filter(league=league, day=day).exists():
-        if not can(by, Permission.CLOSE_AN_EVENING):
-            message = _("The evening of %(day)s is closed: ask an organiser to open it again.")
-            return problem("day", "evening_closed", message)
-        if not game.finished:
-            message = _("The evening of %(day)s is closed: open it again, or end this game first.")
-            return problem("day", "evening_closed", message)
+    if is_evening_closed(league, day) and not can(by, Permission.CLOSE_AN_EVENING):
+        message = _("The evening of %(day)s is closed: ask an organiser to open it again.")
+        return problem("day", "evening_closed", message)
     return {}
 
 

@@ -46,7 +46,7 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
 
 @transaction.atomic
 def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> Game:
-    """Let a withdrawn ``game`` count again, as it was.
+    """Let a withdrawn ``game`` count again, as it was; it ends if its evening was closed meanwhile.
 
     :param anyway: even if it goes on and somebody sits at another open table by now.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
@@ -57,9 +57,7 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     game = lock_game_and_league(game)
     by = require_restorable(game, by)
     reason = reasons.required(reason)
-    if game.withdrawn_at and game.evening_closed and not game.finished:
-        # Its evening was closed while it was withdrawn, and left it alone.
-        game.end(at=game.withdrawn_at, closure=game.closure_in_force())
+    _end_if_closed_meanwhile(game)
     if not game.finished:
         lock_to_seat(game.players)
         if not anyway:
@@ -68,6 +66,15 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
     log_audit("restore_game", game, by=by, reason=reason)
     return game
+
+
+def _end_if_closed_meanwhile(game: Game) -> None:
+    """End ``game`` (withdrawn) if the closure of its evening found it withdrawn, and left it alone."""
+    closure = game.closure_in_force()
+    if game.finished or not (game.withdrawn_at and closure):
+        return
+    if closure.closed_at >= game.withdrawn_at:
+        game.end(at=game.withdrawn_at, closure=closure)
 
 
 def require_withdrawable(game: Game, by: User) -> Account:

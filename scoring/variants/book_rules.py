@@ -328,21 +328,25 @@ class BookTableRules(TableRules):
             return 3 * main == claim
         return 2 * additional - main in (0, self.book.counting.rounding)
 
-    def called(self, calls: Calls, winner: int | None, flags: Sequence[str]) -> tuple[Calls, str]:
+    def check_calls(self, calls: Calls, winner: int | None) -> None:
         if not self.keeps_table:
-            return super().called(calls, winner, flags)
-        staked, calling, abortive = calls
-        problems = list(self._wrong_calls(calls, winner))
-        if problems:
+            super().check_calls(calls, winner)
+        elif problems := list(self._wrong_calls(calls, winner)):
             raise HandError(problems)
+
+    def follow_calls(self, calls: Calls, winner: int | None, flags: str) -> tuple[Calls, str]:
+        if not (self.keeps_table and self.stick):
+            return super().follow_calls(calls, winner, flags)
+        staked, calling, abortive = calls
+        names = flags.split()
         if winner is None:
             # Who declared riichi shows the hand, or the win would have been a false one.
-            calling = () if abortive else _joined(calling, staked)
-        elif any(flag in STAKED for flag in flags):
+            calling = calling if abortive else _joined(calling, staked)
+        elif any(flag in STAKED for flag in names):
             staked = _joined(staked, (winner,))
         elif winner in staked:
-            flags = sorted((*flags, STAKED[0]))
-        return Calls(staked, calling, abortive), " ".join(flags)
+            names = sorted((*names, STAKED[0]))
+        return Calls(staked, calling, abortive), " ".join(names)
 
     def after(self, state: TableState, winner: int | None, calls: Calls = SILENT) -> TableState:
         deal = self.book.deal

@@ -157,9 +157,10 @@ def test_two_answers_to_how_it_was_won_contradict_each_other(values):
 
 
 def test_nothing_stays_on_the_table_and_losers_pay_the_winner_alone():
-    assert RULES.called(Calls(), 1, ["robbing_kong"]) == (Calls(), "robbing_kong")
+    RULES.check_calls(Calls(), 1)
+    assert RULES.follow_calls(Calls(), 1, "robbing_kong") == (Calls(), "robbing_kong")
     with pytest.raises(HandError) as error:
-        RULES.called(Calls(staked=(1,), calling=(2,), abortive=True), None, [])
+        RULES.check_calls(Calls(staked=(1,), calling=(2,), abortive=True), None)
     assert codes(error) == {(field, "not_in_book") for field in ("staked", "calling", "abortive")}
     state = TableState(Wind.EAST, 0, 1)
     assert RULES.after(state, 1) == state.after(1, RULES)

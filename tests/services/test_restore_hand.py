@@ -396,6 +396,23 @@ class TestRefused:
         error = refusal(again, four[0].user)
         assert (error.code, error.hand) == ("logged_again", new)
 
+    @pytest.mark.parametrize("right", ["discarder", "self_drawn"])
+    @pytest.mark.parametrize("drawn", [0, 1])
+    def test_a_hand_logged_again_with_what_was_wrong_put_right_does_not_count_twice(
+        self, table, log, four, right, drawn
+    ):
+        hand = make_hand(table, winner=1, discarder=four[0].pk, by=four[0].user)
+        for _hand in range(drawn):
+            log(None)
+        gone = void(hand, four[0].user)
+        won = {"discarder": four[2].pk} if right == "discarder" else {"self_drawn": True}
+        again = make_hand(table, winner=1, by=four[0].user, **won)
+        error = refusal(gone, four[0].user)
+        # As the last hand it leaves its number to the one that is logged again.
+        code = "logged_again" if drawn else "place_taken"
+        assert (error.code, error.hand) == (code, again)
+        assert "logged again" in str(error)
+
     def test_a_hand_of_others_is_not_restored(self, table, log, four, organiser):
         hand, _next = log(1, 2)
         gone = void(hand, four[0].user)

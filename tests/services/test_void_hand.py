@@ -10,6 +10,7 @@ from django.utils import timezone
 from scoring.models import Hand, HandEvent, Tally
 from scoring.models.permissions import PermissionDenied
 from scoring.queries.standings import standings
+from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.errors import Conflict
 from scoring.services.evenings import close_evening
 from scoring.services.hands.correct import (
@@ -20,7 +21,7 @@ from scoring.services.hands.correct import (
     void_hand,
 )
 from scoring.services.hands.entry import HandEntry
-from tests.factories import make_game, make_hand, make_member
+from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("all_adds_up")]
 
@@ -181,6 +182,15 @@ class TestUndo:
         entry = HandEntry(number=1, outcome="draw")
         new = correct_hand(hand, entry, by=scorer, reason="Nobody won").hand
         self.refused(new, scorer, "corrected")
+
+    def test_an_organiser_who_undoes_a_settled_hand_hears_what_is_left_to_do(self, game, organiser):
+        player = make_member(player=game.players[0])
+        hand = make_hand(game, winner=1, by=organiser)
+        disputed = dispute_hand(hand, by=player, about="score")
+        settle_hand(disputed, by=make_organiser(), reason="It was right")
+        self.refused(hand, organiser, "settled")
+        with pytest.raises(Conflict, match="settled: correct it, or declare it void"):
+            undo_hand(hand, by=organiser)
 
     def test_undo_happens_once(self, hand, scorer):
         for _tap in range(2):

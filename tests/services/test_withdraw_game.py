@@ -165,6 +165,14 @@ class TestAGameWithoutHands:
 
 
 class TestRestoring:
+    def test_a_game_that_an_organiser_opened_in_a_closed_evening_goes_on_when_it_is_restored(
+        self, game, organiser
+    ):
+        close_evening(game.league, game.evening, by=organiser)
+        opened = make_game(league=game.league, by=organiser)
+        withdraw_game(opened, by=organiser, reason=WHY)
+        assert not restore_game(opened, by=organiser, reason="It was real").finished
+
     def test_restoring_a_game_counts_it_again_as_it_was(self, game, player):
         before = tallies(game.league)
         withdraw_game(game, by=player, reason=WHY)
@@ -293,6 +301,16 @@ class TestMoving:
             move_game(game, league=league, day=game.evening, by=player, reason=WHY)
         move_game(game, league=league, day=game.evening, by=organiser, reason=WHY)
         assert list(verify()) == []
+
+    def test_a_game_that_an_organiser_moves_into_a_closed_evening_goes_on_as_one_opened_there(
+        self, organiser
+    ):
+        closed = make_game(by=organiser)
+        close_evening(closed.league, closed.evening, by=organiser)
+        game = make_game(by=organiser)
+        move_game(game, league=closed.league, day=closed.evening, by=organiser, reason=WHY)
+        game = Game.objects.get(pk=game.pk)
+        assert (game.evening_closed, game.finished) == (True, False)
 
 
 def _three():

@@ -33,7 +33,7 @@ from .left_disputed import left_disputed, require_own_disputes
 from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
 from .revise import apply_replay
-from .settled import barred_by_settling
+from .settled import barred_by_settling, was_settled
 
 UNDO_FOR = timedelta(seconds=60)
 
@@ -178,8 +178,9 @@ def why_not_undone(hand: Hand) -> tuple[str, str] | None:
     if hand.disputed:
         message = _("Hand %(number)s is disputed: correct it. Who disputes it can declare it void.")
         return "disputed", message % params
-    if _settled(hand):
-        message = _("An organiser settled hand %(number)s: only organisers can change it now.")
+    if was_settled(hand):
+        # Who is no organiser hears of :func:`changeable` that only organisers change it.
+        message = _("Hand %(number)s was settled: correct it, or declare it void.")
         return "settled", message % params
     return None
 
@@ -213,10 +214,6 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
 def _decides_as_organiser(by: User, game: Game) -> bool:
     seated = any(player.user_id == by.pk for player in game.players)
     return not seated and can(by, Permission.SETTLE_A_DISPUTE)
-
-
-def _settled(hand: Hand) -> bool:
-    return hand.events.filter(kind=HandEvent.Kind.SETTLED).exists()
 
 
 def _table(hand: Hand) -> Game:

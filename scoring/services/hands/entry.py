@@ -162,8 +162,12 @@ class HandEntry:
         )
 
     def to_hand(self, game: Game, state: TableState | None = None) -> Hand:
-        """The unsaved hand that this entry describes: the next one of ``game``, or as of ``state``."""
+        """The unsaved hand that this entry describes: the next one of ``game``, or as of ``state``.
+
+        It says what follows from what was entered, too: who wins with a stick there has declared riichi.
+        """
         state = state or game.state
+        calls, flags = self._calls_and_flags(game)
         won = self.outcome == Hand.Outcome.WIN and self.winner is not None
         place = game.place_of(self.winner) if won else None
         hand = Hand(
@@ -173,7 +177,7 @@ class HandEntry:
             outcome=self.outcome,
             winner_id=self.winner,
             discarder_id=self.discarder,
-            **self.win._asdict(),
+            **self.win._replace(flags=flags)._asdict(),
             prevailing=state.round.value,
             dealer=game.table[state.dealer].player,
             seat="" if place is None else state.seat_wind(place).value,
@@ -182,7 +186,7 @@ class HandEntry:
             claimed_limit=self.claimed_limit,
             counters=state.counters,
             sticks=state.sticks,
-            calls=self.calls.as_json,
+            calls=calls.as_json,
             liable_id=self.liable,
             checked=self.claimed_final is None and not self.claimed_limit,
             final=self.claimed_final,
@@ -190,7 +194,14 @@ class HandEntry:
         hand.claimed_final = self.claimed_final
         hand.asks_discarder, hand.accepted = self.asks_discarder, self.accepted
         hand.losers = [other for other in self.others if not other.empty]
+        hand.others = [asdict(other) for other in hand.losers] or None
         return hand
+
+    def _calls_and_flags(self, game: Game) -> tuple[Calls, str]:
+        """Who staked and who was calling, in the order of the seats, and the winner's flags."""
+        rules = game.ruleset_version.table_rules
+        calls, flags = rules.follow_calls(self.calls, self.winner, self.win.flags)
+        return calls.ordered([player.pk for player in game.players]), flags
 
     def to_correction(self, hand: Hand, state: TableState) -> Hand:
         """The same as the next version of ``hand``, as of ``state``; it was played when that was."""
@@ -203,6 +214,17 @@ def in_any_order(hand: Hand) -> HandEntry:
     """What was entered, the same in whatever order tiles and sets were laid."""
     entry = HandEntry.from_hand(hand)
     return replace(entry, tiles=sorted(hand.tiles.split()), melds=sorted(entry.melds, key=str))
+
+
+def is_same_hand(one: HandEntry, other: HandEntry) -> bool:
+    """Whether both are one hand that was played: the same tiles won by the same player.
+
+    Whatever else was entered may be what one of them has wrong. Draws and claimed scores are alike so often
+    that nothing follows from it.
+
+    :param one: as :func:`in_any_order` gives it; so is ``other``.
+    """
+    return bool(one.tiles) and (one.winner, one.tiles) == (other.winner, other.tiles)
 
 
 def deal_again(hand: Hand, state: TableState, renamed: Mapping[int, int] | None = None) -> Hand:

@@ -25,7 +25,7 @@ from scoring.models import Confirmations, Hand, HandEvent, Player
 from scoring.models.permissions import Permission, User, can
 from scoring.models.places import plays_now
 
-from .entry import HandEntry, in_any_order
+from .entry import HandEntry, in_any_order, is_same_hand
 
 About = HandEvent.About
 IN_WORDS = (About.OTHER, "")
@@ -68,11 +68,7 @@ def disputed_again(hand: Hand, *, by: User) -> list[HandEvent]:
 
 
 def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
-    """The disputes of the same hand at another position, whether it stands there or not.
-
-    The same tiles won by the same player are the same hand. Draws and claimed scores are alike so often that
-    nothing follows from it.
-    """
+    """The disputes of the same hand (:func:`is_same_hand`) at another position, whether it stands there or not."""
     if not hand.tiles:
         return []
     telling = Q(kind=HandEvent.Kind.DISPUTED) | Q(hand__number=hand.number)
@@ -178,10 +174,7 @@ class _Raised:
     def is_the_hand(self, hand: Hand) -> bool:
         """Whether ``hand``, at another position, is the one that was disputed."""
         entry = _content(hand).entry
-        return any(
-            (one.entry.winner, one.entry.tiles) == (entry.winner, entry.tiles)
-            for one in self.disputed
-        )
+        return any(is_same_hand(one.entry, entry) for one in self.disputed)
 
     def was_answered(self, events: Sequence[HandEvent]) -> bool:
         """Whether ``events`` of another position, where it was raised again, say since that it is over."""

@@ -28,7 +28,7 @@ from ..audit import log_audit
 from ..errors import Conflict, require_etag
 from ..notices import notify_corrected, notify_disputed
 from .correct import Revised
-from .entry import deal_again, in_any_order
+from .entry import deal_again, in_any_order, is_same_hand
 from .left_disputed import disputed_again
 from .record import hand_at, lock_game
 from .replay import HandChange, Replay, replay, require_settled_stay
@@ -146,7 +146,7 @@ def _require_place(hand: Hand) -> None:
     """:raises Conflict: if the table has gone on from before ``hand`` since it was taken back."""
     params = {"number": hand.number}
     if there := hand_at(hand.game, hand.number):
-        if _says_the_same(hand, there):
+        if _is_same(hand, there) or _says_the_same(hand, there):
             message = _("Hand %(number)s was logged again since: there is nothing to restore.")
         else:
             message = _(
@@ -203,8 +203,7 @@ def _require_players(hand: Hand) -> None:
 def _require_not_logged_again(hand: Hand) -> None:
     """Refuse to let a hand count twice that was logged again, under another number, since it was taken back.
 
-    The same tiles won by the same player are the same hand. Draws and claimed scores are alike so often
-    that nothing follows from it: whoever restores one sees what changes.
+    Whoever restores a draw or a claimed score sees what changes: of those :func:`is_same_hand` says nothing.
 
     :raises Conflict: naming the other one.
     """
@@ -212,7 +211,7 @@ def _require_not_logged_again(hand: Hand) -> None:
         return
     alike = hand.game.hands.current().filter(winner=hand.winner_id)
     for other in alike.order_by("number"):
-        if _says_the_same(hand, other) and _logged_again(hand, other):
+        if _is_same(hand, other) and _logged_again(hand, other):
             message = _(
                 "Hand %(other)s is this hand, logged again. Declare that one void first, then restore "
                 "this one."
@@ -231,6 +230,10 @@ def _logged_again(hand: Hand, other: Hand) -> bool:
     endings = HandEvent.objects.filter(kind__in=HandEvent.ENDINGS, at__lt=since)
     of_other = endings.filter(hand__game=hand.game, hand__number=other.number)
     return of_other.filter(hand__superseded_by__logged_at__gt=since).exists()
+
+
+def _is_same(hand: Hand, other: Hand) -> bool:
+    return is_same_hand(in_any_order(hand), in_any_order(other))
 
 
 def _says_the_same(hand: Hand, other: Hand) -> bool:

@@ -13,7 +13,6 @@ from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import Wind
 from scoring.models import (
     Adjustment,
-    EveningClosure,
     Game,
     GameEvent,
     Hand,
@@ -23,6 +22,7 @@ from scoring.models import (
     Player,
     Seat,
 )
+from scoring.models.evenings import closure_of
 from scoring.models.hands import current_hand, disputed_hand, undisputed_hand
 from scoring.models.hidden_names import hiding_etag
 from scoring.models.permissions import Permission, User, can
@@ -239,9 +239,7 @@ def _at_the_table(games: QuerySet[Game], reader: User) -> QuerySet[Game, tuple[A
     waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
     seats = Seat.objects.filter(**at_it).order_by("-player__renamed_at")
     renamed = seats.filter(player__renamed_at__isnull=False).values("player__renamed_at")
-    closed = EveningClosure.objects.in_force().filter(
-        league=OuterRef("league"), day=OuterRef("evening")
-    )
+    closed = closure_of(OuterRef("league"), OuterRef("evening"))
     return games.annotate(
         answered=Subquery(answers[:1]),
         booked=Subquery(booked[:1]),

@@ -154,15 +154,16 @@ def test_what_three_cannot_share_is_no_score(claim, deals) -> None:
 )
 def test_riichi_calls_that_contradict_the_hand_are_refused(winner, calls, refusal) -> None:
     with pytest.raises(HandError) as error:
-        RULES.called(calls, winner, [])
+        RULES.check_calls(calls, winner)
     assert [(one.field, one.code) for one in error.value.problems] == [refusal]
 
 
 def test_books_other_than_riichi_ask_nobody_who_was_calling() -> None:
     rules = BookTableRules(load("hk"))
     with pytest.raises(HandError):
-        rules.called(Calls(staked=(S,)), S, [])
-    assert rules.called(SILENT, S, ["x"]) == (SILENT, "x")
+        rules.check_calls(Calls(staked=(S,)), S)
+    rules.check_calls(SILENT, S)
+    assert rules.follow_calls(SILENT, S, "x") == (SILENT, "x")
     state = TableState.start()
     assert rules.after(state, S) == state.after(S, rules)
 
@@ -170,14 +171,22 @@ def test_books_other_than_riichi_ask_nobody_who_was_calling() -> None:
 def test_a_table_may_know_no_hands_that_are_broken_off() -> None:
     book = from_data({"base": "riichi", "slug": "ours", "deal": {"abortive": False}})
     with pytest.raises(HandError, match="nobody is asked"):
-        BookTableRules(book).called(Calls(abortive=True), DRAW, [])
+        BookTableRules(book).check_calls(Calls(abortive=True), DRAW)
 
 
 def test_riichi_and_the_stick_are_one() -> None:
-    assert RULES.called(SILENT, S, ["riichi"]) == (Calls(staked=(S,)), "riichi")
-    assert RULES.called(Calls(staked=(S,)), S, ["ippatsu"])[1] == "ippatsu riichi"
-    assert RULES.called(Calls(staked=(S,)), S, ["double_riichi"])[1] == "double_riichi"
-    assert RULES.called(Calls(staked=(W,)), DRAW, [])[0].calling == (W,)
+    assert RULES.follow_calls(SILENT, S, "riichi") == (Calls(staked=(S,)), "riichi")
+    assert RULES.follow_calls(Calls(staked=(S,)), S, "ippatsu")[1] == "ippatsu riichi"
+    assert RULES.follow_calls(Calls(staked=(S,)), S, "double_riichi")[1] == "double_riichi"
+    assert RULES.follow_calls(Calls(staked=(W,)), DRAW, "")[0].calling == (W,)
+
+
+def test_riichi_without_sticks_puts_nobodys_stick_on_the_table() -> None:
+    book = from_data({"base": "riichi", "slug": "ours", "settlement": {"stick": 0}})
+    rules = BookTableRules(book)
+    calls, flags = rules.follow_calls(SILENT, S, "riichi")
+    rules.check_calls(calls, S)
+    assert (calls, flags) == (SILENT, "riichi")
 
 
 @given(st.integers(), st.integers(min_value=1, max_value=60))
@@ -192,7 +201,7 @@ def test_nothing_is_lost_in_any_game(seed: int, hands: int) -> None:
         if winner is DRAW:
             off = liable = None
             calls = calls._replace(abortive=rng.random() < 0.2)
-        calls, _flags = RULES.called(calls, winner, [])
+        calls, _flags = RULES.follow_calls(calls, winner, "")
         final = 0 if winner is DRAW else 100 * rng.randrange(1, 480)
         paid = Paid.of(
             winner,
