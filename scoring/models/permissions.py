@@ -415,11 +415,14 @@ def roles_of(user: User) -> list[Role]:
     return [role for role, holds in IN_THE_CLUB.items() if holds(user)]
 
 
+def is_own_player(player: _HasAccount, user: User) -> bool:
+    """Whether ``player`` is ``user`` at the table. A visitor is nobody there, and a guest is nobody's account."""
+    return player.user_id is not None and player.user_id == user.pk
+
+
 def sits_at(user: User, game: Table) -> bool:
     """Whether ``user`` is one of the four players of ``game``."""
-    return user.is_authenticated and any(
-        player.user_id == user.pk for player in game.players if player.user_id
-    )
+    return any(is_own_player(player, user) for player in game.players)
 
 
 def _holds(user: User, role: Role) -> bool:

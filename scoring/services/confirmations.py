@@ -10,7 +10,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Payment, Player
-from scoring.models.permissions import Permission, PermissionDenied, User, check_permission
+from scoring.models.permissions import (
+    Permission,
+    PermissionDenied,
+    User,
+    check_permission,
+    is_own_player,
+)
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 
 from . import reasons, tallies
@@ -169,7 +175,7 @@ def _who(answers: Confirmations, by: User, player: Player | None, proof: Proof |
     :raises PermissionDenied: if it is nobody's who may give one here.
     """
     hand = answers.hand
-    own = next((one for one in hand.game.players if one.user_id == by.pk), None)
+    own = next((one for one in hand.game.players if is_own_player(one, by)), None)
     who = player or own
     if who is None or who not in hand.game.players:
         raise PermissionDenied(str(ANSWERED_AT_THE_TABLE))

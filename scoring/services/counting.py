@@ -22,7 +22,7 @@ from .ratings import rate, share_out_and_rate
 def take_out(game: Game) -> None:
     """Mark ``game`` as withdrawn; nobody's tally or rating counts it any more."""
     tallies.lock(game.league_id)
-    hands, booked = _counted(game), _booked(game)
+    hands, booked = _counted(game), booked_in(game)
     game.withdrawn_at = timezone.now()
     game.save()
     tallies.change(game.league_id, removed=hands, games=-bool(hands))
@@ -33,7 +33,7 @@ def take_out(game: Game) -> None:
 
 def put_in(game: Game) -> None:
     """Mark ``game`` as played; tallies and ratings count it."""
-    booked = _booked(game)
+    booked = booked_in(game)
     # Whoever was replaced has a booking and its way back.
     replaced = Player.objects.filter(pk__in=booked).exclude(pk__in=[one.pk for one in game.players])
     tallies.open_for(game.league, [*game.players, *replaced])
@@ -108,6 +108,6 @@ def _counted(game: Game) -> list[tallies.Paid]:
     return [(hand, paid[hand.pk]) for hand in hands]
 
 
-def _booked(game: Game) -> dict[int, int]:
+def booked_in(game: Game) -> dict[int, int]:
     """What the bookings in ``game`` brought each player, in whole points by id."""
     return Transfer.objects.filter(adjustment__game=game).points()

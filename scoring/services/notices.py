@@ -29,7 +29,14 @@ from scoring.models import (
     PushSubscription,
 )
 from scoring.models.notices import ALWAYS_SENT, DEFAULTS, URGENT
-from scoring.models.permissions import Account, Permission, Role, User, check_permission
+from scoring.models.permissions import (
+    Account,
+    Permission,
+    Role,
+    User,
+    check_permission,
+    is_own_player,
+)
 from scoring.models.roles import organisers
 from scoring.models.totals import totals
 
@@ -159,7 +166,7 @@ def notify_corrected(hand: Hand, *, by: User, void: bool = False, restored: bool
     """Tell the others at the table that ``hand`` was corrected, declared void or restored."""
     if void or not hand.disputed:
         _withdraw_dispute(hand)
-    own = next((one.pk for one in hand.game.players if one.user_id == by.pk), None)
+    own = next((one.pk for one in hand.game.players if is_own_player(one, by)), None)
     about = {**_about(hand), "player": own, "void": void}
     if restored:
         about["restored"] = True

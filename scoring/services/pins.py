@@ -14,7 +14,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Game, Player
-from scoring.models.permissions import Permission, PermissionDenied, User, can, check_permission
+from scoring.models.permissions import (
+    Permission,
+    PermissionDenied,
+    User,
+    can,
+    check_permission,
+    is_own_player,
+)
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 
 from .audit import log_audit
@@ -72,7 +79,7 @@ def change_pin(player: Player, pin: str, *, proof: Proof) -> None:
 
 def _check_may_set(player: Player, by: User) -> None:
     gives = player.user_id is None and can(by, Permission.CHANGE_A_PLAYER)
-    if not gives and (player.user_id is None or player.user_id != by.pk):
+    if not (gives or is_own_player(player, by)):
         raise PermissionDenied(_("Members set or remove their own PIN only."))
 
 

@@ -18,6 +18,7 @@ from scoring.models.permissions import (
     User,
     can,
     check_permission,
+    is_own_player,
 )
 from scoring.models.problems import Refused
 from scoring.models.refusals import PLAYS_NO_LONGER
@@ -302,7 +303,7 @@ def _seated(seat: WaitingSeat, by: User) -> str:
     if seat.player is None or seat.player.guest:
         return "guest"
     # On a phone without an account the player has typed their PIN.
-    return "other" if by.is_authenticated and seat.player.user_id != by.pk else ""
+    return "other" if by.is_authenticated and not is_own_player(seat.player, by) else ""
 
 
 def _begun_since(over: Game) -> Game | None:

@@ -50,7 +50,7 @@ from scoring.models.scorers import Versions
 
 from . import reasons
 from .audit import log_audit
-from .counting import close_unused, lock_game_and_league, put_in, take_out
+from .counting import booked_in, close_unused, lock_game_and_league, put_in, take_out
 from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
 from .hands.entry import DECIDED, HandEntry, deal_again
@@ -84,8 +84,10 @@ class SeatPlan(Replay):
     def other_points(self) -> Counter[int]:
         """What the game's adjustments move from who leaves to who comes, in whole points by id."""
         totals: Counter[int] = Counter()
+        # What was taken back adds up to nothing.
+        booked = booked_in(self.was) if self.renamed else {}
         for before, after in self.renamed.items():
-            amount = _booked_to(self.was, before)
+            amount = booked.get(before, 0)
             totals[before] -= amount
             totals[after] += amount
         return totals
@@ -294,11 +296,6 @@ def _status(hand: Hand, events: Sequence[HandEvent], renamed: Mapping[int, int])
 
 def _disputes(hand: Hand, events: Sequence[HandEvent]) -> list[HandEvent]:
     return Confirmations(hand, events).disputes
-
-
-def _booked_to(game: Game, player: int) -> int:
-    """What the bookings in ``game`` brought ``player``, in whole points."""
-    return sum(booking.amounts().get(player, 0) for booking in _bookings(game))
 
 
 def _bookings(game: Game) -> list[Adjustment]:

@@ -10,8 +10,9 @@ from django.utils.translation import override
 from scoring.models import Adjustment, AuditEntry, Hand, Tally
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
-from scoring.services.adjustments import book_at_table, penalty
+from scoring.services.adjustments import book_at_table, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
+from scoring.services.counting import booked_in
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
@@ -369,3 +370,21 @@ def test_a_move_keeps_what_was_said_of_hands_that_pay_the_same(game, player, org
     assert south in [event.by for event in first.events.filter(kind="confirmed")]
     assert second.events.get(kind="settled").reason == "I saw it"
     assert list(verify()) == []
+
+
+def test_what_two_who_leave_were_booked_is_added_up_in_one_query(
+    game, organiser, django_assert_num_queries
+):
+    first, second = game.players[:2]
+    for player, amount in ((first, 50), (second, 50), (first, 10)):
+        book_at_table(game, penalty(game, player, amount), by=organiser, reason="Late")
+    mistake = book_at_table(game, penalty(game, second, 70), by=organiser, reason="Late")
+    reverse(mistake, by=organiser, reason="They were not")
+    coming = [make_player(), make_player()]
+    plan = preview_seats(game, [*coming, *game.players[2:]], by=organiser)
+    with django_assert_num_queries(1):
+        moved = plan.other_points
+    booked = booked_in(plan.was)
+    assert booked[second.pk] != 0
+    for left, came in zip((first, second), coming, strict=True):
+        assert (moved[left.pk], moved[came.pk]) == (-booked[left.pk], booked[left.pk])

@@ -54,6 +54,20 @@ class TestNames:
         assert "discard: Margaret Wh." in shown
 
 
+class TestWhoSitsNear:
+    @pytest.mark.parametrize("own", [None, 1])
+    def test_the_seat_of_the_reader_is_near_and_that_of_east_for_a_visitor(self, client, own):
+        """West is a guest, who is no more a visitor than the others."""
+        game = make_game()
+        members = {place: make_member(player=game.players[place]) for place in (0, 1, 3)}
+        if own is not None:
+            client.force_login(members[own])
+        places = page(client, game).context["table"].places
+        near = [place.seat for place in places if place.side == "near"]
+        assert near == [own or 0]
+        assert [place.seat for place in places if place.own] == ([] if own is None else [own])
+
+
 class TestWhoSeesIt:
     def test_everybody_sees_a_public_game(self, client, game):
         page(client, game)

@@ -22,6 +22,7 @@ from scoring.models.permissions import (
     can,
     check_permission,
     check_signed_in,
+    sits_at,
 )
 
 from .. import reasons
@@ -212,8 +213,7 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
 
 
 def _decides_as_organiser(by: User, game: Game) -> bool:
-    seated = any(player.user_id == by.pk for player in game.players)
-    return not seated and can(by, Permission.SETTLE_A_DISPUTE)
+    return not sits_at(by, game) and can(by, Permission.SETTLE_A_DISPUTE)
 
 
 def _table(hand: Hand) -> Game:

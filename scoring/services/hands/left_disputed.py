@@ -22,7 +22,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Hand, HandEvent, Player
-from scoring.models.permissions import Permission, User, can
+from scoring.models.permissions import Permission, User, can, is_own_player
 from scoring.models.places import plays_now
 
 from .entry import HandEntry, in_any_order, is_same_hand
@@ -186,7 +186,7 @@ class _Raised:
 
     def is_open_after(self, after: Hand, by: User) -> bool:
         """Whether the correction by ``by`` to ``after`` leaves it open, or opens it again."""
-        if _disputed_by(self.event) == by.pk:
+        if _disputes_it(self.event, by):
             return False
         if self.about in IN_WORDS and can(by, Permission.SETTLE_A_DISPUTE):
             return False
@@ -245,7 +245,7 @@ def _left_by_voiding(hand: Hand, raised: dict[_Key, _Raised]) -> dict[_Key, _Rai
     return {
         key: one
         for key, one in raised.items()
-        if not one.stood_last and (by is None or _disputed_by(one.event) != by.pk)
+        if not one.stood_last and (by is None or not _disputes_it(one.event, by))
     }
 
 
@@ -273,5 +273,6 @@ def _key(event: HandEvent) -> _Key:
     return event.kind, event.player_id, event.about, event.reason
 
 
-def _disputed_by(event: HandEvent) -> int | None:
-    return event.player.user_id if event.player else None
+def _disputes_it(event: HandEvent, by: User) -> bool:
+    """Whether ``by`` is who disputes the hand with ``event``."""
+    return event.player is not None and is_own_player(event.player, by)

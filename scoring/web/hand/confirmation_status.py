@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import Permission, User, can
+from scoring.models.permissions import Permission, User, can, is_own_player
 from scoring.services.hands.left_disputed import who_else_disputes
 from scoring.services.hands.restore import may_restore
 from scoring.translation import LazyText
@@ -115,7 +115,7 @@ def _confirmation(
     player: Player, answers: Confirmations, user: User, *, settles: bool
 ) -> Confirmation:
     event = answers.given.get(player.pk)
-    own = player.user_id is not None and player.user_id == user.pk
+    own = is_own_player(player, user)
     here = player.user_id is None and (settles or answers.phone_of(player) == user.pk)
     if event is None:
         return Confirmation(player, "", "", "", own, here)

@@ -19,7 +19,7 @@ from scoring.queries.story import WAYS, league_story
 from scoring.story.awards import LEAST_HANDS
 
 from ..shared.names import short_names
-from ..shared.requests import visible_league
+from ..shared.requests import is_own, visible_league
 from . import graphs
 
 A_PAGE = 20
@@ -107,14 +107,9 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
 def _opened(request: HttpRequest, lines: list[HeadToHeadRow]) -> HeadToHeadRow | None:
     """The line that was asked for, or the reader's own, or the first one."""
     asked = request.GET.get("player", "")
-    for wanted in (
-        lambda line: str(line.player.pk) == asked,
-        lambda line: line.player.user_id is not None and line.player.user_id == request.user.pk,
-    ):
-        for line in lines:
-            if wanted(line):
-                return line
-    return lines[0] if lines else None
+    chosen = next((line for line in lines if str(line.player.pk) == asked), None)
+    own = next((line for line in lines if is_own(line.player, request)), None)
+    return chosen or own or next(iter(lines), None)
 
 
 def _cells(line: HeadToHeadRow, lines: list[HeadToHeadRow]) -> Iterator[tuple[str, str]]:

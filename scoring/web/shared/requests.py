@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 
 from scoring.models import Game, League, Player
 from scoring.models.game_tables import with_table
-from scoring.models.permissions import MEMBERS, REFUSALS
+from scoring.models.permissions import MEMBERS, REFUSALS, is_own_player
 
 View = Callable[..., HttpResponse]
 
@@ -92,7 +92,7 @@ def visible_game(request: HttpRequest, pk: int) -> Game:
 
 def is_own(player: Player, request: HttpRequest) -> bool:
     """Whether ``player`` is the person who asks."""
-    return player.user_id is not None and player.user_id == request.user.pk
+    return is_own_player(player, request.user)
 
 
 def chosen_league(leagues: Sequence[League], request: HttpRequest) -> League | None:

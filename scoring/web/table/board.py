@@ -25,7 +25,7 @@ from scoring.models import (
 from scoring.models.evenings import closure_of
 from scoring.models.hands import current_hand, disputed_hand, undisputed_hand
 from scoring.models.hidden_names import hiding_etag
-from scoring.models.permissions import Permission, User, can
+from scoring.models.permissions import Permission, User, can, is_own_player
 from scoring.models.roles import organisers
 from scoring.models.totals import game_totals
 from scoring.queries.games import game_scores
@@ -263,7 +263,7 @@ def _at_the_table(games: QuerySet[Game], reader: User) -> QuerySet[Game, tuple[A
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
     state = game.state
-    own = next((seat.place for seat in game.table if seat.player.user_id == user.pk), None)
+    own = next((seat.place for seat in game.table if is_own_player(seat.player, user)), None)
     short = short_names([seat.player.name for seat in game.table])
     scores = {score.player.pk: score for score in game_scores(game, totals)}
     return [
@@ -276,7 +276,7 @@ def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
             total=scores[seat.player_id].total,
             rank=scores[seat.player_id].rank,
             side=SIDES[(seat.place - (own or 0)) % 4],
-            own=user.is_authenticated and seat.place == own,
+            own=seat.place == own,
         )
         for seat in game.table
     ]
