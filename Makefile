@@ -39,7 +39,7 @@ PRODUCTION = env ENV_FILE= DEBUG=0 SECRET_KEY= ALLOWED_HOSTS=club.example \
 	CSRF_TRUSTED_ORIGINS=https://club.example NUM_PROXIES=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev serve test thorough test-fast lint messages pictures backup restore bench load mutants exhaust
+.PHONY: help run dev serve test thorough test-fast lint format messages pictures backup restore bench load mutants exhaust
 
 help: ## list what can be done
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -93,6 +93,11 @@ lint: $(VENV)/installed-dev ## style, types, layers, templates, migrations, depl
 	$(BIN)/djade --target-version 5.2 --check $$(find templates -name '*.html')
 	$(MANAGE) makemigrations --check --dry-run
 	$(PRODUCTION) $(MANAGE) check --deploy --fail-level WARNING
+
+format: $(VENV)/installed-dev ## Python and templates, written as make lint wants them
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/djade --target-version 5.2 $$(find templates -name '*.html')
 
 messages: $(VENV)/installed-dev ## collect new sentences for the translators, and compile what they wrote (needs gettext)
 	$(MANAGE) makemessages

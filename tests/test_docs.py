@@ -49,6 +49,17 @@ def test_links_and_paths_of_a_document_exist(document):
     assert missing == []
 
 
+# Django's own, which here only make what this project needs besides.
+OF_DJANGO = {"makemessages", "compilemessages"}
+
+
+def test_every_command_has_a_row():
+    rows = re.findall(r"^\| (.*?) \|", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`(\w+)", row)}
+    commands = {path.stem for path in (ROOT / "scoring/management/commands").glob("[a-z]*.py")}
+    assert commands - OF_DJANGO - listed == set()
+
+
 def names_of_recipes(text: str) -> list[tuple[str, str]]:
     """Each path of the recipes with a name in backticks that stands behind it, or ``name`` in ``path``."""
     steps = re.sub(r"\n(?=\n|\d+\. )", " ; ", text.partition("## Recipes")[2])

@@ -25,6 +25,7 @@ from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.table import TableState
 from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.win import Win
+from scoring.models.names import name_key
 from scoring.operations.csv import (
     SourceLine,
     delimiter_of,
@@ -184,8 +185,8 @@ def _of_games(
             continue
         game = row.get("league", ""), row["game"]
         state = states.get(game, TableState.start())
-        seats = [row.get(seat, "").casefold() for seat in SEATS]
-        winner = row.get("winner", "").casefold()
+        seats = [name_key(row.get(seat, "")) for seat in SEATS]
+        winner = name_key(row.get("winner", ""))
         place = seats.index(winner) if winner in seats and winner else None
         if row.get("tiles") or row.get("value"):
             seat = "" if place is None else state.seat_wind(place).value

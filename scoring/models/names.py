@@ -1,15 +1,17 @@
-"""Names of people, leagues and the club: how they are kept, and which of them look alike."""
+"""Names of people, leagues and the club: how they are kept, which are the same, and which look alike."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from confusable_homoglyphs.confusables import confusables_data
 from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
+Named = TypeVar("Named", bound=Model)
 # Control and format characters, halves of characters, private ones, and those that nobody has defined.
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters and signs that show nothing: fillers of Hangul, Braille without a dot, the place of an object.
@@ -19,6 +21,8 @@ MAIL = re.compile(r"\S@\S+\.\S")
 ANONYMOUS = re.compile(r"n[\W_]*n[\W_]*\d", re.IGNORECASE)
 # Letters of scripts that put no space between words: Thai to Burmese, Khmer, kana and Chinese.
 UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Signs of other keyboards that NFKC leaves as they are.
+PLAIN_SIGNS = str.maketrans("、−", ",-")
 # Of small letters and digits: what one is easily taken for, and letters with a stroke or two in one.
 ALIKE = dict.fromkeys("1iı", "l") | {
     "0": "o",
@@ -40,8 +44,7 @@ def clean_name(name: str, *, longest: int) -> str:
     :raises ValidationError: at ``name``, for a character that cannot be seen, for a name that shows
         nothing, for a mail address, and for a name that is too long.
     """
-    # Joined twice: NFKC makes spaces of characters that were none.
-    name = " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
+    name = _in_one_form(name)
     if unseen := unseen_in(name):
         message = _("This name has a character that nobody can see (%(code)s): type it again.")
         raise _refused(message % {"code": unseen}, "invisible")
@@ -54,6 +57,49 @@ def clean_name(name: str, *, longest: int) -> str:
         message = _("A name has at most %(longest)s characters.")
         raise _refused(message % {"longest": longest}, "max_length")
     return name
+
+
+def name_key(name: str) -> str:
+    """What all spellings of one name share: in capitals or not, however spaced and put together.
+
+    >>> name_key(" ZOE\u0308  Ng") == name_key("Ｚｏë Ng") == name_key("Zoë Ng")
+    True
+    >>> name_key("Ng，Zoë") == name_key("Ng , Zoë"), name_key("Zoe Ng") == name_key("Zoë Ng")
+    (True, False)
+    """
+    parts = _in_one_form(name).translate(PLAIN_SIGNS).split(",")
+    return ",".join(part.strip() for part in parts).casefold()
+
+
+class SameNames(Generic[Named]):
+    """Rows with a ``name``, to be found by what somebody typed for it."""
+
+    def __init__(self, rows: Iterable[Named]) -> None:
+        self._exact: dict[str, Named] = {}
+        self._rows: dict[str, Named] = {}
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Named) -> None:
+        name: str = row.name  # type: ignore[attr-defined]
+        self._exact[name] = row
+        self._rows.setdefault(name_key(name), row)
+
+    def find(self, name: str) -> Named | None:
+        """Who is called exactly ``name``; else the first of the same :func:`name_key`; None for nobody."""
+        typed = _in_one_form(name)
+        return self._exact.get(name) or self._exact.get(typed) or self._rows.get(name_key(name))
+
+    @property
+    def most_parts(self) -> int:
+        """In how many parts commas divide a name at most."""
+        return 1 + max((name.count(",") for name in self._rows), default=0)
+
+
+def _in_one_form(name: str) -> str:
+    """``name`` in NFKC, with single spaces."""
+    # Joined twice: NFKC makes spaces of characters that were none.
+    return " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
 
 
 def unseen_in(text: str) -> str:
@@ -145,21 +191,22 @@ def look(name: str) -> str:
     return "".join(_look_of(one) for one in letters if one.isalnum() and one not in BLANK)
 
 
-class Looks:
+class Looks(Generic[Named]):
     """Rows with a ``name``, to be found by what their names look like."""
 
-    def __init__(self, rows: Iterable[Model]) -> None:
-        self._rows: dict[str, list[Model]] = {}
+    def __init__(self, rows: Iterable[Named]) -> None:
+        self._rows: dict[str, list[Named]] = {}
         for row in rows:
             self.add(row)
 
-    def add(self, row: Model) -> None:
+    def add(self, row: Named) -> None:
         self._rows.setdefault(look(row.name), []).append(row)  # type: ignore[attr-defined]
 
-    def find(self, name: str) -> Model | None:
+    def find(self, name: str) -> Named | None:
         """The first row whose name looks like ``name``; None if there is none."""
         alike = look(name)
-        return self._rows.get(alike, [None])[0] if alike else None
+        rows = self._rows.get(alike)
+        return rows[0] if alike and rows else None
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,6 @@ The code opens the club until there is an account. From then on, who made that a
 """
 
 import secrets
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from hmac import compare_digest
@@ -15,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from scoring.models import FirstRun, League, Player
+from scoring.models.names import name_key
 from scoring.models.permissions import Account, Role, User
 
 from .accounts import ask_to_confirm_mail, create_account
@@ -127,12 +127,10 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     :raises ValidationError: with each name that cannot be, at ``names``. None is added then.
     """
     row = _locked_by_owner(by, Step.NAMES)
-    own = {
-        _plain(name) for name in Player.objects.filter(user=by.pk).values_list("name", flat=True)
-    }
+    own = {name_key(player.name) for player in Player.objects.filter(user=by.pk)}
     first: dict[str, str] = {}
     for name in names:
-        first.setdefault(_plain(name), " ".join(name.split()))
+        first.setdefault(name_key(name), " ".join(name.split()))
     wanted = [PersonEntry(name) for plain, name in first.items() if plain not in own]
     numbers = range(1, len(wanted) + 1) if anyway else ()
     try:
@@ -149,13 +147,8 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
 
 def repeated(names: Sequence[str]) -> list[str]:
     """Those of ``names`` that stand there more than once: :func:`add_names` adds one player for each."""
-    times = Counter(map(_plain, names))
-    return [" ".join(name.split()) for name in names if times.pop(_plain(name), 0) > 1]
-
-
-def _plain(name: str) -> str:
-    """What two ``names`` share that are one: however they are spaced, and in capitals or not."""
-    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+    times = Counter(map(name_key, names))
+    return [" ".join(name.split()) for name in names if times.pop(name_key(name), 0) > 1]
 
 
 def _locked_by_code(digest: str) -> FirstRun:

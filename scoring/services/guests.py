@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import AuditEntry, ClubTable, Game, GuestClaim, InvitationUse, Player
+from scoring.models.names import SameNames
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -72,8 +73,8 @@ def known_guest(name: str, *, anyway: bool = False) -> Player | None:
     """
     typed = Player(name=name, guest=True)
     typed.clean()
-    known = Player.objects.active().filter(guest=True, user=None, pin="", name__iexact=typed.name)
-    if player := known.first():
+    guests = Player.objects.active().filter(guest=True, user=None, pin="")
+    if player := SameNames(guests).find(typed.name):
         return player
     check(typed)
     if not anyway:

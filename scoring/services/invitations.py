@@ -2,7 +2,6 @@
 
 import re
 import secrets
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,7 +19,7 @@ from django.utils.translation import ngettext
 from scoring.models import Club, Invitation, InvitationUse, Player
 from scoring.models.invitations import MOST_CARDS
 from scoring.models.letters import plain_letters
-from scoring.models.names import Looks
+from scoring.models.names import Looks, SameNames
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 
@@ -357,12 +356,10 @@ def _check_both_are_free(player: Player, account: Account) -> None:
 
 def look_alike(name: str) -> Player | None:
     """The player of that ``name``; else one whose name looks like it, best without an account; or None."""
-    players = Player.objects.order_by(F("user").asc(nulls_first=True), "pk").only("name", "user")
-    typed = " ".join(unicodedata.normalize("NFKC", name).split())
-    if exact := players.filter(name__iexact=typed).first():
-        return exact
-    like_name = Looks(players).find(name)
-    return like_name if isinstance(like_name, Player) else None
+    players = list(
+        Player.objects.order_by(F("user").asc(nulls_first=True), "pk").only("name", "user")
+    )
+    return SameNames(players).find(name) or Looks(players).find(name)
 
 
 def propose_username(name: str) -> str:

@@ -158,7 +158,7 @@ def free_seat(player: Player) -> None:
 
 
 def require_no_look_alike(
-    name: str, players: Looks | None = None, *, but: int | None = None
+    name: str, players: Looks[Player] | None = None, *, but: int | None = None
 ) -> None:
     """Ask whether the person of that ``name`` is one who is there already.
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from scoring.models import Club, Player
-from scoring.models.names import Looks, check_not_reserved, clean_name
+from scoring.models.names import Looks, check_not_reserved, clean_name, name_key
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.problems import Refused
 from scoring.models.refusals import (
@@ -147,7 +147,7 @@ def add_people(
 def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterator[Planned]:
     players = list(Player.objects.order_by("pk").only("name"))
     # The row that says each name; 0 for who is on the list already.
-    known: dict[str, int] = {" ".join(player.name.split()).casefold(): 0 for player in players}
+    known: dict[str, int] = {name_key(player.name): 0 for player in players}
     looks = Looks(players)
     usernames = {name.casefold() for name in Account.objects.values_list("username", flat=True)}
     addresses = Account.objects.values_list("email").union(
@@ -157,7 +157,7 @@ def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterat
     for number, entry in enumerate(entries, 1):
         try:
             name = _name(entry)
-            row = known.get(name.casefold())
+            row = known.get(name_key(name))
             if row is not None:
                 # What else the row says is theirs already.
                 why = _("Stands in row %(row)s already.") % {"row": row}
@@ -171,7 +171,7 @@ def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterat
             why = " ".join(errors[0].messages)
             yield Planned(number, entry, What.REFUSED, why, field)
             continue
-        known[name.casefold()] = entry.row or number
+        known[name_key(name)] = entry.row or number
         alike = looks.find(name)
         looks.add(Player(name=name))
         usernames.add(entry.username.casefold())

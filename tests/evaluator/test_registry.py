@@ -94,7 +94,7 @@ def test_every_entry_is_explained_in_a_sentence():
 
 
 def test_a_rule_whose_option_is_off_is_neither_played_nor_read():
-    [rule] = [rule for rule in DOUBLE_RULES if rule.option]
+    [rule] = [rule for rule in DOUBLE_RULES if rule.option == "all_green"]
     green = RuleSet(slug="green", all_green=True)
     assert (rule.played(CLUB), rule.played(green)) == ((), rule.cases)
     assert not traits_read(CLUB) & mask_of("suits_not_green")

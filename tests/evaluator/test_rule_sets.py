@@ -1,5 +1,8 @@
 """Rule sets as validated data: options in, options out, and every refusal names its option."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from scoring.evaluator.problems import HandError
@@ -142,6 +145,14 @@ def test_every_wrong_option_is_named_at_once():
 @pytest.mark.parametrize("options", [None, [], "limit", 7])
 def test_options_are_names_with_values(options):
     assert "names with values" in refused(options)["options"]
+
+
+def test_every_option_stands_in_the_rules():
+    text = (Path(__file__).parents[2] / "docs" / "rules.md").read_text()
+    listed = re.findall(
+        r"`(\w+)`", text.partition("Every rule set decides:")[2].partition("\n#")[0]
+    )
+    assert listed == [option.id for option in OPTIONS]
 
 
 def test_every_option_is_explained_and_allows_its_default():

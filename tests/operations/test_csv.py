@@ -278,6 +278,19 @@ class TestLogging:
         logged(written({"east": " ANN", "winner": "bob ", **win(winner="bob ")}))
         assert Hand.objects.get().winner.name == "Bob"
 
+    @pytest.mark.parametrize("create", [False, True])
+    def test_a_name_that_a_spreadsheet_took_apart_is_the_same_player(self, winter, four, create):
+        zoe = make_player("Zoë Ng")
+        in_parts, wide = "Zoe\u0308 Ng", "Ｚｏë　Ｎｇ"
+        text = written({"east": in_parts, **win(winner=wide)}, {"east": wide})
+        assert logged(text, create_players=create).players == 0
+        assert Hand.objects.get(number=1).winner == zoe
+
+    def test_a_new_player_in_two_spellings_is_added_once(self, winter, four):
+        text = written({"east": "Zoë Ng"}, {"east": "zoe\u0308  ng"})
+        assert logged(text, create_players=True).players == 1
+        assert Player.objects.get(name="Zoë Ng").seats.count() == 1
+
     def test_a_program_may_put_other_signs_between_the_cells(self, winter, four):
         for number, sign in enumerate((";", "\t"), start=1):
             text = written({"date": f"2026-03-0{number}"}).replace(",", sign)

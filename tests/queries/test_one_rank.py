@@ -34,10 +34,9 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 VISITOR = AnonymousUser()
-OF_TABLE = (
-    r'<td class="rank" role="cell"><a [^>]*>(\d+)<.*?</td>\s*<th[^>]*><a href="/players/(\d+)/"'
-)
-OF_TRIAL = r'<td class="rank" role="cell">(\d+)</td>\s*<th[^>]*><a href="/players/(\d+)/"'
+# Also where there is no rank: “1 of 2” of the table, the dash of the trial.
+OF_TABLE = r'<td class="rank[^"]*" role="cell"><a [^>]*>([^<]*)<.*?</td>\s*<th[^>]*><a href="/players/(\d+)/"'
+OF_TRIAL = r'<td class="rank[^"]*" role="cell">([^<]*)</td>\s*<th[^>]*><a href="/players/(\d+)/"'
 OF_LEADERS = r'</span>(\d+)</span> <a class="ranking__name" href="/players/(\d+)/"'
 OF_PLACES = r'<span class="result__rank">(\d+)</span> <a[^>]* href="/players/(\d+)/"'
 
@@ -64,11 +63,21 @@ def league(by):
     return league
 
 
-@pytest.fixture(params=["the rule", "two games to be ranked", "fewest points first"])
+@pytest.fixture(
+    params=[
+        "the rule",
+        "two games to be listed",
+        "two games to be ranked",
+        "nobody is ranked",
+        "fewest points first",
+    ]
+)
 def rule(request, monkeypatch):
     """How ranks are decided: as they are, or as no club has it."""
     table, rank = ranking.league_table, ranking.rank
-    if request.param == "two games to be ranked":
+    if least := {"two games to be ranked": 2, "nobody is ranked": 99}.get(request.param):
+        monkeypatch.setattr(ranking, "USUAL", TableSettings("", minimum=Minimum(least)))
+    if request.param == "two games to be listed":
         monkeypatch.setattr(
             ranking,
             "league_table",
@@ -101,21 +110,33 @@ def decided(league):
 
 
 def on_page(client, address, pattern):
+    """Rank and player, in the order of the page; None for who has no rank yet."""
     text = client.get(address).content.decode()
-    return [(int(rank), int(player)) for rank, player in re.findall(pattern, text)]
+    return [
+        (int(rank) if rank.isdecimal() else None, int(player))
+        for rank, player in re.findall(pattern, text)
+    ]
+
+
+def check_ranks(shown, expected, where):
+    """Say what is wrong: a list that is not read, ranks that are missing, or ranks of one's own."""
+    assert bool(shown) == bool(expected), f"{where}: lists {shown}, and the rule {expected}"
+    ranks, wanted = ([rank for rank, _player in rows] for rows in (shown, expected))
+    assert (None in ranks) == (None in wanted), f"{where}: who has no rank yet is shown otherwise"
+    assert shown == expected, f"{where}: ranks by itself"
 
 
 def test_every_league_table_shows_the_one_rank(league, rule, client):
     expected = decided(league)
     address = league.get_absolute_url()
-    assert len(expected) == (6 if rule == "two games to be ranked" else 12)
+    assert len(expected) == (6 if rule == "two games to be listed" else 12)
     for as_of in (None, club_day()):
         rows = standings(league, as_of)
-        assert [(row.rank, row.player.pk) for row in rows] == expected
-    assert on_page(client, address, OF_TABLE) == expected
-    assert on_page(client, f"{address}?as_of={club_day()}", OF_TABLE) == expected
+        check_ranks([(row.rank, row.player.pk) for row in rows], expected, "standings")
+    for page in (address, f"{address}?as_of={club_day()}"):
+        check_ranks(on_page(client, page, OF_TABLE), expected, page)
     answer = client.get(f"/api/v1/leagues/{league.slug}/standings/").json()
-    assert [(row["rank"], row["player"]) for row in answer["rows"]] == expected
+    check_ranks([(row["rank"], row["player"]) for row in answer["rows"]], expected, "the API")
 
 
 def test_a_minimum_for_every_league_is_one_setting(league, monkeypatch):
@@ -130,29 +151,32 @@ def test_a_minimum_for_every_league_is_one_setting(league, monkeypatch):
 def test_the_table_under_other_rules_shows_the_one_rank(league, rule, client):
     expected = decided(league)
     trial = what_if(league, league.ruleset_version.table_rules)
-    assert [(row.rank, row.player.pk) for row in trial.rows] == expected
-    assert [(row.rank_by_rules, row.player.pk) for row in trial.rows] == expected
+    check_ranks([(row.rank, row.player.pk) for row in trial.rows], expected, "what-if, now")
+    by_rules = [(row.rank_by_rules, row.player.pk) for row in trial.rows]
+    check_ranks(by_rules, expected, "what-if, by the rules")
     client.force_login(make_member())
     address = f"{league.get_absolute_url()}what-if/?ruleset=club"
-    assert on_page(client, address, OF_TRIAL) == expected
+    check_ranks(on_page(client, address, OF_TRIAL), expected, address)
 
 
 def test_leaders_are_the_first_of_the_table(league, rule, client):
-    expected = decided(league)[:3]
+    expected = [line for line in decided(league) if line[0] is not None][:3]
     [leader] = leaders([league])
-    assert [(line.rank, line.row.player) for line in leader.first] == expected
+    check_ranks([(line.rank, line.row.player) for line in leader.first], expected, "leaders")
     for address in ("/", "/leagues/"):
-        assert on_page(client, address, OF_LEADERS) == expected
+        check_ranks(on_page(client, address, OF_LEADERS), expected, address)
 
 
 def test_a_profile_says_the_rank_and_of_how_many(league, rule, client):
     expected = {player: rank for rank, player in decided(league)}
+    of = sum(rank is not None for rank in expected.values())
     for player in Player.objects.all():
         shown = [(one.rank, one.of) for one in player_profile(player, VISITOR).leagues]
-        assert shown == ([(expected[player.pk], len(expected))] if player.pk in expected else [])
+        assert shown == ([(expected[player.pk], of)] if player.pk in expected else [])
     first, rank = next(iter(expected.items()))
     page = client.get(f"/players/{first}/").content.decode()
-    assert f'data-label="Rank">{rank} of {len(expected)} players</td>' in page
+    of_players = f"{rank} of {of} players" if rank else r"No rank yet: \d+ of \d+ games"
+    assert re.search(f'data-label="Rank">{of_players}</td>', page)
 
 
 def test_a_players_statistics_count_hands_in_which_nobody_is_ranked(league, rule):

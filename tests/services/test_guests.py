@@ -56,7 +56,8 @@ def companion(guest):
 
 def test_a_member_adds_a_guest_and_finds_the_same_one_again(guest):
     assert (guest.guest, guest.user, guest.active) == (True, None, True)
-    assert add_guest(" zoë", by=make_member()) == guest
+    for typed in (" zoë", "ZOË", "Zoe\u0308", "Ｚｏë"):
+        assert add_guest(typed, by=make_member()) == guest
 
 
 def test_a_guest_has_no_name_of_a_member():

@@ -136,7 +136,7 @@ class TestNewClub:
 
 @pytest.mark.parametrize("count", [1, 3])
 class TestQueries:
-    """The same number of queries, however much is going on."""
+    """The same number of queries, however much is going on; one more if in a league nobody has a rank."""
 
     def two_games(self, game, by):
         make_hand(game, winner=0, by=by)

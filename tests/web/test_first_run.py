@@ -58,7 +58,7 @@ class TestTheCode:
         code = re.search(r"http://127\.0\.0\.1:8100/start/\?code=([\w-]{22,})\n", text)[1]
         assert FirstRun.objects.get().digest == digest_of(code)
         make_member()
-        assert printed() == ""
+        assert printed() == "This club is set up already: whoever has an account signs in.\n"
 
     def test_the_start_code_names_the_https_address_where_there_is_one(self, settings):
         settings.CSRF_TRUSTED_ORIGINS = ["https://club.example"]

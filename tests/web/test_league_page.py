@@ -50,6 +50,7 @@ class TestAllLeagues:
             game = make_game()
             make_hand(game, winner=0, by=organiser)
             make_next_game(game, by=organiser)
+        # One more, however many leagues, if in one nobody has a rank: are its hands disputed?
         with django_assert_num_queries(2):
             client.get(reverse("leagues"))
 

@@ -256,6 +256,21 @@ class TestTheForm:
             form.cleaned_data["places"] = places
             assert form.clean_places() == [4, 2, 1, 0.5]
 
+    def test_a_name_in_parts_or_full_width_is_the_player_of_that_name(self):
+        zoe, bob = (make_player(name).pk for name in ("Zoë Ng", "Bob"))
+        form = StandingForm(
+            filled(teams="A: Zoe\u0308 Ng, Ｂｏｂ", handicap_players="ZOË  NG: 20"),
+        )
+        assert form.is_valid(), form.errors
+        assert form.cleaned_data["teams"] == [{"name": "A", "players": [zoe, bob]}]
+        assert form.cleaned_data["handicap_players"] == [{"player": zoe, "points": 20}]
+
+    def test_of_two_names_that_differ_in_one_sign_the_typed_one_is_meant(self):
+        first, second = (make_player(name).pk for name in ("Straße", "STRASSE"))
+        form = StandingForm(filled(handicap_players="Straße: 1\nSTRASSE: 2"))
+        assert form.is_valid(), form.errors
+        assert [row["player"] for row in form.cleaned_data["handicap_players"]] == [first, second]
+
     @pytest.mark.parametrize("language", ["en", "nl", "zh-hant"])
     def test_thousands_that_the_form_shows_are_read_as_they_were(self, language):
         pk = make_player("Bo").pk

@@ -20,7 +20,7 @@ ANY = ("0.0.0.0", "::", "*")
 class Command(ClubCommand):
     help = (
         "Prints the address at which a club without accounts is set up, with a new code; codes that "
-        "were printed before end. Prints nothing once there is an account."
+        "were printed before end. Says that the club is set up already once there is an account."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -33,6 +33,7 @@ class Command(ClubCommand):
     def handle(self, *args: object, host: str, port: int, **options: Any) -> None:
         code = new_code()
         if not code:
+            self.stdout.write(_("This club is set up already: whoever has an account signs in."))
             return
         path = f"{reverse('start')[1:]}?{urlencode({'code': code})}"
         self.stdout.write(_("Nobody has an account here yet. To set the club up, open:"))

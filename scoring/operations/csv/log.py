@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.evaluator.notation import parse_hand
 from scoring.evaluator.table_rules import LoserEntry
 from scoring.models import Game, Hand, League, Player
+from scoring.models.names import name_key
 from scoring.models.permissions import User
 from scoring.models.problems import HandError, Refused, as_validation_error
 from scoring.services.confirmations import take_over_dispute
@@ -250,7 +251,7 @@ class _Sheet:
 
 def _require_seats(row: SheetRow, first: SheetRow) -> None:
     """:raises RowRefused: if others sit there than in the first row of the game."""
-    if row.seats != first.seats:
+    if [*map(name_key, row.seats)] != [*map(name_key, first.seats)]:
         sentence = _(
             "In row %(first)s others sit at this game, or elsewhere: name them as there, or "
             "give the game another number."

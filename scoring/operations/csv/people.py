@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.models import Player
+from scoring.models.names import SameNames, name_key
 from scoring.models.permissions import User
 from scoring.services.people import add_player
 from scoring.translation import listed
@@ -17,12 +18,10 @@ MOST_SHOWN = 20
 
 
 class People:
-    """The players of the club by the names that a sheet may write: small or large, however spaced."""
+    """The players of the club by the names that a sheet may write."""
 
     def __init__(self) -> None:
-        self._players: dict[str, Player] = {}
-        for player in Player.objects.order_by("pk"):
-            self._know(player)
+        self._players = SameNames(Player.objects.order_by("pk"))
         self.added = 0
 
     def meet(self, rows: Iterable[SheetRow], *, create: bool, by: User) -> None:
@@ -34,7 +33,7 @@ class People:
         for row in rows:
             for name in row.seats:
                 if name.strip() and self.find(name) is None:
-                    unknown.setdefault(_plain(name), name)
+                    unknown.setdefault(name_key(name), name)
         if unknown and not create:
             names = listed(list(unknown.values())[:MOST_SHOWN])
             sentence = _(
@@ -44,13 +43,13 @@ class People:
             raise SheetRefused([sentence % {"names": names, "number": len(unknown)}])
         for name in unknown.values():
             try:
-                self._know(add_player(name, anyway=True, by=by))
+                self._players.add(add_player(name, anyway=True, by=by))
             except ValidationError as error:
                 raise SheetRefused([f"{name[:80]}: {' '.join(error.messages)}"]) from error
             self.added += 1
 
     def find(self, name: str) -> Player | None:
-        return self._players.get(name) or self._players.get(_plain(name))
+        return self._players.find(name)
 
     def named(self, row: SheetRow, column: str) -> Player | None:
         """Who stands in ``column``; None for nobody.
@@ -71,11 +70,3 @@ class People:
     def seated(self, row: SheetRow) -> list[int]:
         """The ids of the four, East first; of seats that name nobody, 0."""
         return [player.pk if (player := self.find(name)) else 0 for name in row.seats]
-
-    def _know(self, player: Player) -> None:
-        self._players.setdefault(_plain(player.name), player)
-        self._players[player.name] = player
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split()).casefold()

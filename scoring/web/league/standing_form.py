@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.figures import exact
 from scoring.models import Player, club_day
+from scoring.models.names import SameNames
 from scoring.models.standing_settings import (
     COUNTS,
     OF,
@@ -143,9 +144,9 @@ class StandingForm(Refusable, forms.Form):
             yield heading, [self[name] for name in names if name in self.fields]
 
     @cached_property
-    def known(self) -> dict[str, int]:
-        """The id of every player, by the name as it is compared."""
-        return {_key(name): pk for pk, name in Player.objects.values_list("pk", "name")}
+    def known(self) -> SameNames[Player]:
+        """Every player, by name."""
+        return SameNames(Player.objects.order_by("pk").only("name"))
 
     def clean_places(self) -> list[int | float] | None:
         text = re.sub(r",\s|;", " ", self.cleaned_data["places"].translate(PLAIN)).strip()
@@ -259,21 +260,15 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _key(name: str) -> str:
-    """``name`` as names are compared: whatever its commas, spaces and capital letters are like."""
-    parts = name.translate(PLAIN).split(",")
-    return ",".join(" ".join(part.split()) for part in parts).casefold()
-
-
-def _id_of(name: str, known: Mapping[str, int]) -> int:
+def _id_of(name: str, known: SameNames[Player]) -> int:
     """:raises ValidationError: for a name of nobody."""
-    if _key(name) in known:
-        return known[_key(name)]
+    if player := known.find(name):
+        return player.pk
     message = _("There is no player named %(name)s.") % {"name": " ".join(name.split())}
     raise ValidationError(message, code="unknown")
 
 
-def _members(text: str, known: Mapping[str, int]) -> Iterator[int]:
+def _members(text: str, known: SameNames[Player]) -> Iterator[int]:
     """The ids of those whose names stand in ``text`` with commas between them.
 
     A name may have a comma itself, so several parts are tried as one name first.
@@ -281,10 +276,10 @@ def _members(text: str, known: Mapping[str, int]) -> Iterator[int]:
     :raises ValidationError: for a name of nobody.
     """
     parts = [part for part in text.split(",") if part.strip()]
-    longest = 1 + max((name.count(",") for name in known), default=0)
+    longest = known.most_parts
     while parts:
         lengths = range(min(longest, len(parts)), 1, -1)
-        joined = (length for length in lengths if _key(",".join(parts[:length])) in known)
+        joined = (length for length in lengths if known.find(",".join(parts[:length])))
         length = next(joined, 1)
         yield _id_of(",".join(parts[:length]), known)
         parts = parts[length:]
