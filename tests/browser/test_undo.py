@@ -72,9 +72,9 @@ def test_undo_goes_away_after_a_minute(table, undo):
 
 def test_an_undo_that_is_too_late_says_so(table, undo, game, expect_status):
     expect_status(409)
-    table.draw().save().saved("Hand 1")
-    # The page has not heard of it yet: else Undo would be gone.
+    # The page hears of no other hand: else Undo would be gone.
     table.page.route("**/live/", lambda route: route.fulfill(status=304))
+    table.draw().save().saved("Hand 1")
     make_hand(game)
     undo.click()
     expect(table.page.locator("[data-notice]")).to_contain_text("no longer the last one")

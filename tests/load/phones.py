@@ -29,7 +29,7 @@ MOST_PASSES = 12
 # One hand in so many is sent once more although it was answered.
 SENT_TWICE = 10
 # A server that was killed is back after a second or two.
-SECONDS_FOR_AN_ANSWER = 30
+SECONDS_FOR_AN_ANSWER = 90
 SECONDS_BETWEEN = 0.05
 
 

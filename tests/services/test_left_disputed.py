@@ -2,6 +2,8 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Confirmations, Hand, Notice
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
@@ -265,6 +267,25 @@ def test_a_hand_that_is_corrected_to_what_was_disputed_at_another_number_is_disp
     again = make_hand(table, winner=0, discarder=four[2].pk, by=four[0].user)
     assert again.status == Hand.Status.DISPUTED
     assert correct(again, won(four, number=2), four[0].user).status == Hand.Status.DISPUTED
+
+
+def test_hands_disputed_before_cost_no_more_queries_than_one(table, four, organiser):
+    """Whether the next hand is one of them is asked on each save, while the table waits."""
+
+    def statements_of_a_hand() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            make_hand(table, winner=0, discarder=four[2].pk, by=four[0].user)
+        return len(captured)
+
+    counts = []
+    for _hand in range(4):
+        disputed = make_hand(
+            table, winner=0, discarder=four[1].pk, by=four[0].user, tiles=OTHER_PAIR
+        )
+        dispute_hand(disputed, by=four[1].user, about="tiles")
+        settle_hand(disputed, by=organiser, reason="We looked")
+        counts.append(statements_of_a_hand())
+    assert counts == [counts[0]] * 4
 
 
 def test_the_preview_says_that_a_dispute_comes_back(hand, four):

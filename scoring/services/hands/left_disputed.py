@@ -16,12 +16,13 @@ Had South made version 3, the dispute would be over for good.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from scoring.models import Confirmations, Hand, HandEvent, Player
+from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.permissions import Permission, User, can, is_own_player
 from scoring.models.places import plays_now
 
@@ -48,7 +49,8 @@ def left_disputed(before: Hand, after: Hand, *, by: User) -> list[HandEvent]:
     # Each player has one answer to a hand: the last one; what they say here goes before what they said elsewhere.
     of_each = {event.player_id: event for event in _disputed_elsewhere(after, by)}
     if before.disputed or before.version > 1:
-        left = [one for one in _raised(before) if one.is_open_after(after, by)]
+        versions = _read(before.game, Q(number=before.number, version__lte=before.version))
+        left = [one for one in _raised(versions) if one.is_open_after(after, by)]
         of_each |= {one.event.player_id: one.event for one in left}
     seats = [player.pk for player in before.game.players]
     return sorted(of_each.values(), key=lambda event: _place(seats, event.player_id))
@@ -78,12 +80,10 @@ def _disputed_elsewhere(hand: Hand, by: User) -> list[HandEvent]:
     numbers = {event.number for event in events if event.number != hand.number}
     if not numbers:
         return []
-    versions = hand.game.hands.filter(number__in=numbers).defer("card")
-    last = {one.number: one for one in versions.order_by("number", "version")}
+    versions = _read(hand.game, Q(number__in=numbers))
     disputes: dict[int | None, HandEvent] = {}
-    for one in last.values():
-        one.game = hand.game
-        for raised in _raised(one):
+    for _number, at_one_position in groupby(versions, key=lambda version: version.number):
+        for raised in _raised([*at_one_position]):
             if (
                 raised.is_the_hand(hand)
                 and raised.is_open_after(hand, by)
@@ -207,12 +207,12 @@ class _Raised:
         return on_purpose and self.is_repeated_in(_content(version))
 
 
-def _raised(hand: Hand) -> list[_Raised]:
-    """What was disputed of ``hand`` or an earlier version, the last one last."""
+def _raised(versions: Sequence[Hand]) -> list[_Raised]:
+    """What was disputed of one of ``versions``, all that stood at one position; the last one last."""
     raised: dict[_Key, _Raised] = {}
     # What was disputed as each void version stood: a version that restores it brings that back.
     voided: dict[int | None, dict[_Key, _Raised]] = {}
-    for version in _versions(hand):
+    for version in versions:
         answers = Confirmations(version, version.events.all())
         if answers.settled:
             raised.clear()
@@ -249,13 +249,12 @@ def _left_by_voiding(hand: Hand, raised: dict[_Key, _Raised]) -> dict[_Key, _Rai
     }
 
 
-def _versions(hand: Hand) -> list[Hand]:
-    """``hand`` and what stood at its position before, the first one first."""
-    at_its_position = hand.game.hands.filter(number=hand.number, version__lte=hand.version)
-    versions = at_its_position.defer("card").order_by("version")
+def _read(game: Game, which: Q) -> list[Hand]:
+    """The versions of hands of ``game`` that ``which`` chooses with what was answered: by number, the first one first."""
+    versions = game.hands.filter(which).defer("card").order_by("number", "version")
     found = list(versions.prefetch_related("events__player", "events__by"))
     for version in found:
-        version.game = hand.game
+        version.game = game
     return found
 
 
