@@ -287,7 +287,10 @@ class SeasonDates(Protocol):
 
 
 class Table(Protocol):
-    """What a permission at a table depends on. ``Game`` has it, and its module imports this one."""
+    """What a permission at a table depends on: a ``Game``, or an ``EveningPayment`` between two of an evening.
+
+    The modules of both import this one.
+    """
 
     @property
     def league(self) -> SeasonDates: ...
