@@ -120,7 +120,7 @@ def _shares(book: Book) -> Sentences:
     if book.settlement.discarder in discarders:
         yield discarders[book.settlement.discarder]
     if book.settlement.dealer_doubles:
-        yield _("The dealer pays double, and is paid double.")
+        yield dealer_doubles()
     yield from _liability(book)
 
 
@@ -240,6 +240,10 @@ def deal(book: Book) -> Sentences:
     yield ngettext("A game has %(count)s round.", "A game has %(count)s rounds.", deal.rounds) % {
         "count": deal.rounds
     }
+
+
+def dealer_doubles() -> str:
+    return _("The dealer pays double, and is paid double.")
 
 
 def staying(after_a_win: bool, after_a_draw: bool | str) -> str:
