@@ -5,6 +5,7 @@ What several modules refuse stands in ``scoring/models/refusals.py``, what only 
 """
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,15 @@ NO_REFUSAL = {
     "and any one of these tiles once more",
     "the discarder pays the whole score, the others half",
 }
+# What templates say, too: a page says beforehand, or a script says alone, what the site would answer.
+IN_TEMPLATES = {
+    "Make another mail address the main one first.",
+    "Each row says what a player has won from the player of the column.",
+    "Players appear here after their first hand.",
+    "Say who discarded the winning tile, or that the winner drew it.",
+    "This season is closed: an organiser can open it again.",
+}
+TRANSLATED = re.compile(r'{%\s*translate\s+"([^"]+)"')
 
 
 def modules() -> Iterator[Path]:
@@ -45,3 +55,11 @@ def test_every_refusal_is_written_in_one_module():
     several = {sentence: sorted(files) for sentence, files in where.items() if len(files) > 1}
     assert {one: files for one, files in several.items() if one not in NO_REFUSAL} == {}
     assert set(several) == NO_REFUSAL
+
+
+def test_templates_do_not_write_what_python_says():
+    """What Python works out in words is shown as it is: a template would have to follow each change of it."""
+    in_python = {sentence for path in modules() for sentence in wrapped_sentences(path.read_text())}
+    templates = (ROOT / "templates").rglob("*.*")
+    written = {sentence for path in templates for sentence in TRANSLATED.findall(path.read_text())}
+    assert written & in_python == IN_TEMPLATES

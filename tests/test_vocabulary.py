@@ -1,4 +1,4 @@
-"""No name in the code is one of the words that the glossary has a better one for.
+"""No name in the code has one of ``WORDS``: the glossary, or the thing itself, has a better one for each.
 
 ``said`` and ``told`` say how a value came, not what it is: call it by the thing that it is.
 The name of a test is a sentence with a subject: it is read in a list, without its class. It stands in one

@@ -294,6 +294,11 @@ class TableSettings:
         return [sentence for entry in ENTRIES.values() if (sentence := entry.words(self, names))]
 
 
+def ranked_figure(value: Fraction | int, rules: TableSettings | None) -> str:
+    """The figure that a table ranks, as it is shown. Without ``rules`` it is points won and lost."""
+    return rules.figure(value) if rules else signed_exact(value)
+
+
 class Entry(NamedTuple):
     """One thing that a league decides about its table: how it is read, and said in words."""
 

@@ -145,6 +145,11 @@ def why_not(rules: TableRules) -> Text | None:
     return why_not_installed(rules.book) if isinstance(rules, BookTableRules) else None
 
 
+def too_many(league: League) -> bool:
+    """Whether so many hands of ``league`` would be played again that a page cannot wait for it. One query."""
+    return Hand.objects.current().played().filter(game__league=league).count() > MOST_ON_A_PAGE
+
+
 def what_if(
     league: League, rules: TableRules, advance: Callable[[int], None] = lambda hands: None
 ) -> WhatIf:

@@ -37,11 +37,6 @@ class PlayerStanding:
     games: list[CountedGame]
     booked: int
 
-    @property
-    def ranked(self) -> int:
-        """How many players are ranked: the 7 of "3 of 7"."""
-        return sum(1 for row in self.table.rows if row.rank is not None)
-
 
 def player_standing(
     league: League, player: int, as_of: date | None = None, table: str = ""

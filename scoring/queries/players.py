@@ -154,7 +154,7 @@ def _league_results(
         tally = by_league[table.league]
         line = next((line for line in table.lines if line.row.player == player.pk), None)
         if line is not None:
-            result = LeagueResult(tally, line.rank, table.players, line.standing, table.rules)
+            result = LeagueResult(tally, line.rank, table.ranked_count, line.standing, table.rules)
             results.append(result)
         elif tally.hands and table.rules and table.rules.inactive_weeks:
             not_listed.append((table.league, table.rules.inactive_weeks))

@@ -68,7 +68,7 @@ class LeagueTable:
         return [line for line in self.lines if line.rank is not None]
 
     @property
-    def players(self) -> int:
+    def ranked_count(self) -> int:
         """How many players are ranked: the 7 of "3 of 7"."""
         return len(self.ranked)
 

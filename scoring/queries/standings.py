@@ -91,6 +91,11 @@ class StandingsTable:
         """How many players are listed, with or without a rank."""
         return len(self.rows)
 
+    @property
+    def ranked_count(self) -> int:
+        """How many players are ranked: the 7 of "3 of 7"."""
+        return sum(1 for row in self.rows if row.rank is not None)
+
 
 def standings(league: League, as_of: date | None = None) -> list[StandingsRow]:
     """The first table of ``league``: now, or as it stood at the end of the day ``as_of``."""

@@ -35,6 +35,11 @@ def books_to_work_out(stored: Iterable[RuleSet] | None = None) -> list[Book]:
     return [load(slug) for slug in shipped() if slug not in slugs]
 
 
+def book_to_work_out(slug: str) -> Book | None:
+    """The one of :func:`books_to_work_out` with this ``slug``; None if there is none."""
+    return next((book for book in books_to_work_out() if book.slug == slug), None)
+
+
 def books_of(stored: Iterable[RuleSet]) -> dict[str, Book]:
     """The book of each of the ``stored`` rule sets whose newest version has one, by their slugs."""
     latest = {ruleset.slug: ruleset.latest for ruleset in stored}
@@ -52,9 +57,9 @@ def rules_or_book(name: str) -> Rules | Book:
         version = named_version(name)
         return version.rules if version.book is None else frozen(version.book)
     except ValidationError:
-        books = {book.slug: book for book in books_to_work_out()}
-        if book := books.get(name.removesuffix(":1")):
+        if book := book_to_work_out(name.removesuffix(":1")):
             return book
+        books = (book.slug for book in books_to_work_out())
         stored = RuleSet.objects.values_list("slug", flat=True)
         raise no_such_rules(name, sorted({*stored, *books})) from None
 

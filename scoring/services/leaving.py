@@ -206,7 +206,7 @@ def _nobody(player: Player | None) -> str:
 
 def _require_no_open_game(player: Player) -> None:
     """:raises ValidationError: if ``player`` sits at a game that is not over."""
-    games = Game.objects.played().filter(seats__player=player, finished_at__isnull=True)
+    games = Game.objects.open().filter(seats__player=player)
     game = games.order_by("pk").first()
     if game is not None:
         message = _("%(name)s still sits at a table of %(league)s: end that game first.")

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 from django import template
 
-from scoring.figures import signed_exact
 from scoring.models import FinalRow
-from scoring.models.standing_settings import TableSettings
+from scoring.models.standing_settings import TableSettings, ranked_figure
 from scoring.queries import empty_tables, ranks_in_words
 from scoring.queries.ranking import TableLine
 from scoring.queries.standings import StandingsRow, StandingsTable
@@ -35,10 +33,7 @@ def why_empty(table: StandingsTable, disputed: int | str = 0, day: date | None =
     return " ".join(empty_tables.why_empty(table, int(disputed or 0), day))
 
 
-@register.filter
-def ranked_figure(value: Fraction | int, rules: TableSettings | None) -> str:
-    """What a table ranks by ``rules``; without any, points won and lost."""
-    return rules.figure(value) if rules else signed_exact(value)
+register.filter("ranked_figure", ranked_figure)
 
 
 @register.filter

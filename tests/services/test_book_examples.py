@@ -2,10 +2,10 @@
 
 import pytest
 
-from scoring.evaluator.books.examples import wrong_examples
 from scoring.services import book_examples
 from scoring.services.book_drafts import draft_of_data
 from scoring.services.book_examples import checked_examples
+from tests.support.wrong_examples import wrong_examples
 
 pytestmark = pytest.mark.django_db
 

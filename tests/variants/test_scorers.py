@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.evaluator.books.examples import parse_player_hand, wrong_examples
+from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import from_data, load, shipped
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.tiles import BY_CODE
 from scoring.variants import ENGINES, MissingLibrary, scorer_for
 from scoring.variants.lines import pattern_of
+from tests.support.wrong_examples import wrong_examples
 from tests.variants.scorers import scorer
 
 HAND = "123B 456B 789B 234D 55C; last=2D; "

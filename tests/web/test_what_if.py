@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from scoring.models.days import club_day
 from scoring.services.confirmations import dispute_hand
 from scoring.services.standing_rules import change_standing_rules
+from scoring.services.withdrawals import withdraw_game
 from scoring.web.league import what_if
 from tests.factories import (
     make_game,
@@ -99,7 +100,19 @@ def test_the_what_if_page_shows_the_first_of_many_hands(shown, monkeypatch):
     assert shown("club:2").context["more"] == 1
 
 
+def test_hands_of_withdrawn_games_are_not_too_many_for_the_what_if_page(
+    shown, game, organiser, monkeypatch
+):
+    monkeypatch.setattr("scoring.operations.whatif.MOST_ON_A_PAGE", game.hands.count())
+    other = make_game(league=game.league)
+    make_hand(other, by=organiser)
+    assert b"This league has more than" in shown("club:2").content
+    withdraw_game(other, reason="Twice", by=organiser)
+    assert "trial" in shown("club:2").context
+
+
 def test_the_what_if_page_leaves_a_large_league_to_the_command(shown, monkeypatch):
+    monkeypatch.setattr("scoring.operations.whatif.MOST_ON_A_PAGE", 1)
     monkeypatch.setattr(what_if, "MOST_ON_A_PAGE", 1)
     page = shown("club:2")
     assert b"This league has more than 1 hands" in page.content

@@ -14,7 +14,7 @@ from scoring.evaluator.books.loader import BookError
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, User
 from scoring.services.book_drafts import draft_of_data, draft_of_text, publish
-from scoring.services.book_scores import books_to_work_out
+from scoring.services.book_scores import book_to_work_out, books_to_work_out
 
 from ..idempotency import run_idempotent
 from ..views import CallViewSet, HasPermission
@@ -66,7 +66,7 @@ class RuleSetViewSet(CallViewSet):
         """:raises Http404: if there is none."""
         ruleset: RuleSet | Book | None = self.get_queryset().filter(slug=slug).first()
         if ruleset is None:
-            ruleset = {book.slug: book for book in books_to_work_out()}.get(slug)
+            ruleset = book_to_work_out(slug)
         if ruleset is None:
             raise Http404
         return ruleset

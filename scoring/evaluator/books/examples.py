@@ -78,20 +78,6 @@ def has(book: Book, pattern: Pattern, example: Example, judge: Judge | None = No
     return any(line.pattern is pattern or pattern.id in line.pattern.replaces for line in lines)
 
 
-def wrong_examples(book: Book, judge: Judge | None = None) -> list[tuple[Pattern, Example]]:
-    """The examples that do not show what they should: hands that have not, or have, their pattern.
-
-    :raises HandError: as :func:`lines_of`.
-    """
-    return [
-        (pattern, example)
-        for pattern in book.patterns
-        for examples, should in ((pattern.has, True), (pattern.nearly, False))
-        for example in examples
-        if has(book, pattern, example, judge) != should
-    ]
-
-
 def _with_claimed(melds: Sequence[Group], claimed: Sequence[Tile]) -> tuple[Group, ...]:
     kong = Group("kong", tuple(tile.index for tile in claimed), concealed=False)
     if kong not in melds:

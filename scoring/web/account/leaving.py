@@ -82,7 +82,7 @@ def leave(request: HttpRequest) -> HttpResponse:
         return redirect("goodbye")
     me = _own_player(request)
     words = ordinary_words(names_of(me)) if me else []
-    open_games = Game.objects.played().filter(seats__player=me, finished_at=None) if me else []
+    open_games = Game.objects.open().filter(seats__player=me) if me else []
     context: dict[str, Any] = {"form": form, "me": me, "words": words, "games": open_games}
     return render(request, "account/leave.html", context, status=422 if form.is_bound else 200)
 

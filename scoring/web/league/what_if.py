@@ -5,8 +5,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from scoring.models import Hand, League, RuleSetVersion
-from scoring.operations.whatif import MOST_ON_A_PAGE, why_not
+from scoring.models import League, RuleSetVersion
+from scoring.operations.whatif import MOST_ON_A_PAGE, too_many, why_not
 from scoring.operations.whatif import what_if as league_under
 from scoring.queries.games import games_by_id
 
@@ -29,7 +29,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if name := request.GET.get("ruleset"):
         context["chosen"] = chosen = _named(versions, name)
-        if Hand.objects.current().filter(game__league=league).count() > MOST_ON_A_PAGE:
+        if too_many(league):
             context["too_many"] = True
         else:
             result = league_under(league, chosen.table_rules)

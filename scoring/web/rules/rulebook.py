@@ -29,6 +29,7 @@ from scoring.translation import listed, translate
 
 from ..shared.score_steps import ScoreStep, steps
 from ..shared.settlements import PaymentCase, settlements
+from .sentences import dealer_doubles, staying
 
 # The winner of every example sits South in the East round.
 SEAT, PREVAILING = Wind.SOUTH, Wind.EAST
@@ -138,6 +139,8 @@ class Rulebook:
     options: list[ChosenOption]
     straights: str
     discarder: str
+    dealer_doubles: str
+    staying: str
     worked: Worked
     paid: int
     settlements: list[PaymentCase]
@@ -157,6 +160,8 @@ def rulebook_of(rules: RuleSet) -> Rulebook:
         options=_choices(rules),
         straights=words_of("straights", rules.options()["straights"]),
         discarder=words_of("discarder", rules.discarder),
+        dealer_doubles=dealer_doubles(),
+        staying=staying(rules.dealer_stays_on_win, rules.dealer_stays_on_draw),
         worked=Worked(_address(rules), card, steps(card, rules)),
         paid=PAID,
         settlements=[

@@ -10,7 +10,7 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.table_rules import TableRules
 from scoring.models import Game, Hand, League
 from scoring.models.permissions import User
-from scoring.operations.whatif import MOST_ON_A_PAGE, WhatIf, what_if
+from scoring.operations.whatif import WhatIf, too_many, what_if
 from scoring.services.book_drafts import ChangedHand, Draft, DraftTableRules, changed_hand
 from scoring.services.hands.entry import worth
 from scoring.variants.book_rules import BookTableRules
@@ -74,7 +74,7 @@ def evening_under(user: User, league: League, draft: Draft) -> EveningTrial | No
 
 def season_under(league: League, draft: Draft) -> LeagueTrial:
     """The whole ``league`` under the draft: who gains, which hands change and why."""
-    if Hand.objects.current().filter(game__league=league).count() > MOST_ON_A_PAGE:
+    if too_many(league):
         return LeagueTrial(league, None, [], 0)
     rules = DraftTableRules(draft.book)
     trial = what_if(league, rules)

@@ -120,7 +120,7 @@ def _shares(book: Book) -> Sentences:
     if book.settlement.discarder in discarders:
         yield discarders[book.settlement.discarder]
     if book.settlement.dealer_doubles:
-        yield _("The dealer pays double, and is paid double.")
+        yield dealer_doubles()
     yield from _liability(book)
 
 
@@ -234,8 +234,24 @@ def left_to_leagues(book: Book) -> Sentences:
 def deal(book: Book) -> Sentences:
     """When the dealer deals again, and how long a game is."""
     deal = book.deal
-    after_a_draw = "calling" if deal.only_calling else deal.stays_on_draw
-    yield {
+    yield staying(deal.stays_on_win, "calling" if deal.only_calling else deal.stays_on_draw)
+    if deal.abortive:
+        yield _("A hand may be broken off before the wall runs out; then the dealer deals again.")
+    yield ngettext("A game has %(count)s round.", "A game has %(count)s rounds.", deal.rounds) % {
+        "count": deal.rounds
+    }
+
+
+def dealer_doubles() -> str:
+    return _("The dealer pays double, and is paid double.")
+
+
+def staying(after_a_win: bool, after_a_draw: bool | str) -> str:
+    """When the dealer deals again, in a sentence.
+
+    :param after_a_draw: ``calling``: only while calling for a winning tile.
+    """
+    return {
         (True, "calling"): _(
             "The dealer deals again after winning, and after a draw while calling for a winning tile; "
             "otherwise the deal passes on, and the seat winds with it."
@@ -254,9 +270,4 @@ def deal(book: Book) -> Sentences:
             "The dealer deals again after a drawn hand; otherwise the deal passes on, and the seat winds with it."
         ),
         (False, False): _("After every hand the deal passes on, and the seat winds with it."),
-    }[deal.stays_on_win, after_a_draw]
-    if deal.abortive:
-        yield _("A hand may be broken off before the wall runs out; then the dealer deals again.")
-    yield ngettext("A game has %(count)s round.", "A game has %(count)s rounds.", deal.rounds) % {
-        "count": deal.rounds
-    }
+    }[after_a_win, after_a_draw]

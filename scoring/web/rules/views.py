@@ -16,7 +16,7 @@ from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.option_rules import OptionTableRules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
-from scoring.services.book_scores import books_to_work_out, missing_library
+from scoring.services.book_scores import book_to_work_out, books_to_work_out, missing_library
 from scoring.services.rulesets import (
     add_ruleset,
     add_version,
@@ -76,7 +76,7 @@ def ruleset(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _book(request: HttpRequest, slug: str) -> HttpResponse:
     """:raises Http404: if no such book ships."""
-    book = {book.slug: book for book in books_to_work_out()}.get(slug)
+    book = book_to_work_out(slug)
     if book is None:
         raise Http404
     context = {

@@ -1,11 +1,9 @@
 """The lines of a league table in a few words, for previews, feeds and pictures."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
-from scoring.figures import signed_exact
 from scoring.models import FinalRow, Player
-from scoring.models.standing_settings import TableSettings
+from scoring.models.standing_settings import ranked_figure
 from scoring.queries.seasons import FinalTable
 from scoring.queries.standings import StandingsTable
 
@@ -17,8 +15,3 @@ def table_lines(
     for row in table.rows:
         value = row.figure if isinstance(row, FinalRow) else row.standing.value
         yield row.rank, row.player, ranked_figure(value, table.rules)
-
-
-def ranked_figure(value: Fraction | int, rules: TableSettings | None) -> str:
-    """The figure that a table ranks. Without ``rules`` it is points won and lost."""
-    return rules.figure(value) if rules else signed_exact(value)

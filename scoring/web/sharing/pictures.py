@@ -13,6 +13,7 @@ from scoring.figures import signed, whole
 from scoring.models import League, Player
 from scoring.models.hidden_names import read_as_visitor
 from scoring.models.permissions import VISITOR
+from scoring.models.standing_settings import ranked_figure
 from scoring.queries.empty_tables import why_empty
 from scoring.queries.leaders import disputed_hands
 from scoring.queries.players import Statistics, player_profile
@@ -20,7 +21,7 @@ from scoring.queries.recaps import recap_of
 from scoring.queries.seasons import final_season
 from scoring.queries.standings import standings_tables
 
-from ..shared.table_lines import ranked_figure, table_lines
+from ..shared.table_lines import table_lines
 from ..throttles import throttled
 from .card import SharedCard, card, picture
 

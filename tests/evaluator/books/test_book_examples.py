@@ -7,7 +7,6 @@ from scoring.evaluator.books.examples import (
     has,
     lines_of,
     parse_player_hand,
-    wrong_examples,
 )
 from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import Group
@@ -15,6 +14,7 @@ from scoring.evaluator.counts import counts_of
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.tiles import Wind
+from tests.support.wrong_examples import wrong_examples
 
 
 def refused(text: str) -> list[tuple[str, str]]:

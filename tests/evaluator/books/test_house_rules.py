@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from scoring.evaluator.books.compiled import compiled
-from scoring.evaluator.books.examples import parse_player_hand, wrong_examples
+from scoring.evaluator.books.examples import parse_player_hand
 from scoring.evaluator.books.loader import load, read
 from scoring.evaluator.books.settlement import HandResult, settle
+from tests.support.wrong_examples import wrong_examples
 
 PAGE = Path(__file__).parents[3] / "docs" / "house-rules.md"
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.evaluator.books.book import Counting, Deal, SettlementRules
 from scoring.evaluator.books.counting import COUNTINGS
-from scoring.evaluator.books.examples import WORDS, wrong_examples
+from scoring.evaluator.books.examples import WORDS
 from scoring.evaluator.books.expressions import CALLS, Expression
 from scoring.evaluator.books.forms import ENGINES as FORM_KINDS
 from scoring.evaluator.books.loader import read
@@ -23,6 +23,7 @@ from scoring.evaluator.books.vocabulary import (
     TILE_WORDS,
     WON_BY,
 )
+from tests.support.wrong_examples import wrong_examples
 
 PAGE = (Path(__file__).parents[3] / "docs/rule-books.md").read_text()
 SECTIONS = dict(re.findall(r"^##+ (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
