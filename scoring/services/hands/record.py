@@ -1,6 +1,6 @@
 """Recording a hand: the one place where hands come into being.
 
-Form, API, import and demo all end here. A preview is the same call, taken back before it is saved.
+Form, API, import and demo all end here. A preview takes the same steps up to the score, and stores nothing.
 """
 
 from collections.abc import Sequence
