@@ -60,8 +60,6 @@ class Calls(NamedTuple):
         >>> Calls(staked=(7, 9, 5, 7)).ordered([5, 6, 7, 8]).staked
         (5, 7, 9)
         """
-        if self == SILENT:
-            return self
         staked, calling = (
             tuple(dict.fromkeys((*(one for one in seats if one in people), *people)))
             for people in self.people.values()

@@ -1,6 +1,6 @@
 """Change what was logged: correct a hand, declare it void, or undo it.
 
-Old versions stay as they were, with who, when and why. A preview is the same call without saving.
+Old versions stay as they were, with who, when and why. A preview takes the same steps and stores nothing.
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
 """Restore a hand that was declared void or undone: it stands at its number again, as it was entered.
 
 It is the inverse of declaring it void. The void version stays as it is, and the next version brings back
-what it says, with what was said about it. A preview is the same call without saving.
+what it says, with what was said about it. A preview takes the same steps and stores nothing.
 """
 
 import dataclasses
