@@ -135,7 +135,7 @@ def test_rule_sets_are_found_by_name(desk):
             "term": "boo",
         },
     )
-    assert [result["text"] for result in listed.json()["results"]] == ["Book 1"]
+    assert [result["text"] for result in listed.json()["results"]] == ["Book, version 1"]
 
 
 def test_a_league_without_games_can_be_deleted_and_one_with_games_cannot(desk):
