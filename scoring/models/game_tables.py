@@ -11,6 +11,8 @@ from .games import Game, Seat
 from .hands import Hand
 from .late import LateHand
 
+EVENING_CLOSED = Exists(closure_of(OuterRef("league"), OuterRef("evening")))
+
 
 def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
     """``games`` with league, rule set, seats and players, and what is counted about each of them.
@@ -26,9 +28,8 @@ def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
 
 def _counted() -> dict[str, Exists | Coalesce]:
     """What is counted about each game, by the name of the annotation."""
-    closing = closure_of(OuterRef("league"), OuterRef("evening"))
     return {
-        "evening_closed": Exists(closing),
+        "evening_closed": EVENING_CLOSED,
         "was_changed": Exists(GameEvent.objects.filter(game=OuterRef("pk"))),
         "late_hands_waiting": _number(LateHand.objects.filter(LateHand.WAITING)),
         "hands_played": _number(Hand.objects.current()),

@@ -20,7 +20,7 @@ SMALL = ("--hands", "24", "--players", "5", "--leagues", "2", "-v", "0")
 
 def test_a_classical_club_tells_bonus_tiles_and_the_losers_hands():
     call_command("demo", "--ruleset", "bmja", *SMALL)
-    assert {str(league.ruleset_version) for league in League.objects.all()} == {"BMJA 1"}
+    assert {str(league.ruleset_version) for league in League.objects.all()} == {"BMJA, version 1"}
     won = Hand.objects.filter(outcome=Hand.Outcome.WIN)
     assert won.exclude(bonus="").exists()
     assert any(hand.others for hand in won)
