@@ -11,6 +11,7 @@ from .games import Game, Seat
 from .hands import Hand
 from .late import LateHand
 
+# Made once: it is asked with every table.
 EVENING_CLOSED = Exists(closure_of(OuterRef("league"), OuterRef("evening")))
 
 
