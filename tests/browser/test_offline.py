@@ -320,6 +320,24 @@ def test_what_is_not_whole_is_not_kept(table):
     expect(notice).to_contain_text("Say who discarded the winning tile")
 
 
+def test_an_answer_from_before_the_network_was_gone_takes_no_word_back(table):
+    """The preview was asked for while there was a network; its answer comes after Save found none."""
+    late = []
+    table.won(1, 0).tiles("2B").says("three more sets")
+    table.page.route("**/preview/", lambda route: late.append((route, route.fetch())), times=1)
+    with table.page.expect_request("**/preview/"):
+        table.tiles("2D")
+    away(table).save()
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("No network, and this hand is not complete yet.")
+    route, answer = late[0]
+    route.fulfill(response=answer)
+    table.says("two more sets")
+    expect(notice).to_contain_text("No network, and this hand is not complete yet.")
+    away(table, False)
+    expect(notice).to_be_hidden()
+
+
 def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
     away(table)
     table.won(1, 0).tap("[data-opens=score]").digits(["50"]).save().waits("1 hand waits")

@@ -83,10 +83,10 @@ test("a site in trouble is asked for a preview less often each time, however oft
     return new Response("", { status: 503 });
   };
   const preview = new Preview(place, form, () => false);
-  document.addEventListener("reached", ({ detail }) => detail && preview.retry()); // as on a page
+  document.addEventListener("reached", ({ detail }) => detail.reached && preview.retry()); // as on a page
   await preview.ask();
   for (; time < 20_000; time += 500) {
-    document.dispatchEvent(new CustomEvent("reached", { detail: true }));
+    document.dispatchEvent(new CustomEvent("reached", { detail: { reached: true, since: time } }));
     await settled();
   }
   assert.deepEqual(asked, [0, 1, 3, 7, 15]);

@@ -15,7 +15,7 @@ beforeEach(() => {
   reached = [];
   globalThis.document = {
     cookie: "csrftoken=token",
-    dispatchEvent: ({ detail }) => reached.push(detail),
+    dispatchEvent: ({ detail }) => reached.push(detail.reached),
   };
 });
 

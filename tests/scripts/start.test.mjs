@@ -131,7 +131,7 @@ test("polls that are answered have a hand that found no way tried once more, not
   await withoutNetwork();
   site = away;
   for (let polls = 0; polls < 5; polls += 1) {
-    await after(() => document.dispatchEvent(new CustomEvent("reached", { detail: true })));
+    await after(() => document.dispatchEvent(new CustomEvent("reached", { detail: { reached: true, since: 0 } })));
   }
   assert.equal(sent.length, 2);
 });

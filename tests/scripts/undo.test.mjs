@@ -43,6 +43,10 @@ globalThis.document = Object.assign(new EventTarget(), {
   querySelectorAll: () => [],
   getElementById: () => null,
 });
+globalThis.DOMParser = class {
+  parseFromString = (html) => ({ querySelector: () => (html === PAGE ? element({ reader: "3" }) : null) });
+};
+const PAGE = "a page of the site";
 const clock = new Clock();
 globalThis.setTimeout = clock.later;
 globalThis.clearTimeout = clock.cancel;
@@ -90,7 +94,7 @@ async function pass(seconds) {
 /** A poll is answered, with trouble or as ever (`works`). */
 async function poll(works = true) {
   document.dispatchEvent(new CustomEvent("polled", { detail: { since: clock.now(), works } }));
-  document.dispatchEvent(new CustomEvent("reached", { detail: true }));
+  document.dispatchEvent(new CustomEvent("reached", { detail: { reached: true, since: clock.now() } }));
   await settled();
 }
 
@@ -109,7 +113,7 @@ beforeEach(async () => {
   asked = [];
   id += 1;
   start = clock.now();
-  site = { undo: inTrouble, hands: takesHands, live: answer(200), healthz: answer(200) };
+  site = { undo: inTrouble, hands: takesHands, live: answer(200, PAGE), healthz: answer(200) };
 });
 
 afterEach(async () => {
@@ -181,6 +185,15 @@ test("a tab that nobody sees holds no table for an undo that alone fails", async
   await saveNext();
   await pass(2);
   assert.equal(timesOf("hands").length, 1);
+});
+
+test("what answers polls in place of the site lets no hand overtake an undo of a tab that nobody sees", async () => {
+  document.visibilityState = "hidden";
+  site = { ...site, undo: away, live: answer(200, "Sign in to this network") };
+  undoHand(FIRST);
+  await saveNext();
+  await pass(20);
+  assert.deepEqual(timesOf("hands"), []);
 });
 
 test("an undo that finds no network is asked for again with pauses, and once before its time", async () => {

@@ -21,6 +21,7 @@ export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+
  *   - "aborted": `signal` called the request back
  */
 export async function post(url, fields, { timeout = TIMEOUT, signal } = {}) {
+  const since = performance.now();
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, timeout);
@@ -33,21 +34,21 @@ export async function post(url, fields, { timeout = TIMEOUT, signal } = {}) {
       redirect: "manual",
       signal: controller.signal,
     });
-    return withReached(await answerOf(response));
+    return withReached(await answerOf(response), since);
   } catch {
-    return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away" });
+    return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away" }, since);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Say whether the site was there. */
-export function fireReached(reached) {
-  document.dispatchEvent(new CustomEvent("reached", { detail: reached }));
+/** Say whether the site was there for a request that was sent at `since`. */
+export function fireReached(reached, since) {
+  document.dispatchEvent(new CustomEvent("reached", { detail: { reached, since } }));
 }
 
-function withReached(answer) {
-  fireReached(answer.outcome !== "away");
+function withReached(answer, since) {
+  fireReached(answer.outcome !== "away", since);
   return answer;
 }
 
@@ -98,18 +99,18 @@ export async function isCutOff() {
 
 /** Whether anything answers, be it to say that there is no such page. */
 async function isThere() {
-  return Boolean(await headOf(PROBE));
+  return Boolean(await fetchAnswer(PROBE, "HEAD"));
 }
 
 /** Whether nobody knows what became of a request with this outcome: no answer came, or the site is in trouble. */
 export const isUnanswered = (outcome) => outcome === "away" || outcome === "trouble";
 
-/** Resolves to what is answered to a request for the head of `url`, or to nothing. */
-export async function headOf(url) {
+/** Resolves to what is answered to a request for `url`, or to nothing. */
+export async function fetchAnswer(url, method = "GET") {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), TIMEOUT);
   try {
-    return await fetch(url, { method: "HEAD", cache: "no-store", redirect: "manual", signal: controller.signal });
+    return await fetch(url, { method, cache: "no-store", redirect: "manual", signal: controller.signal });
   } catch {
     return undefined;
   } finally {

@@ -74,7 +74,7 @@ sender.addEventListener("answered", ({ entry, answer }) => storeAnswered(entry, 
 queue.addEventListener("change", showQueue);
 sender.addEventListener("change", showQueue);
 sender.addEventListener("settled", showQueue);
-document.addEventListener("reached", ({ detail: reached }) => {
+document.addEventListener("reached", ({ detail: { reached } }) => {
   if (sender.noteReached(reached)) {
     showQueue();
   }

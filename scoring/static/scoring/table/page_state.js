@@ -102,6 +102,7 @@ export function applyState(state) {
 }
 
 let notice = "";
+let noticeSince = 0; // when it was set
 let isNoticeOfTrouble = false;
 let isNoticeAboutForm = true; // or about a hand that the site has
 let lasting = ""; // the name of the notice that is there whenever no other is
@@ -111,6 +112,7 @@ const noticeElement = () => document.querySelector("[data-notice]");
 export function setNotice(name, words, { isTrouble = true, isAboutForm = true } = {}) {
   const shown = name || words ? name : lasting;
   notice = words || (noticeElement()?.dataset[shown] ?? "");
+  noticeSince = performance.now();
   isNoticeOfTrouble = isTrouble;
   isNoticeAboutForm = isAboutForm;
   showNotice();
@@ -139,9 +141,9 @@ export function showNotice() {
   }
 }
 
-// A network that is there again is nothing to complain about.
-document.addEventListener("reached", ({ detail: reached }) => {
-  if (reached && notice.startsWith(noticeElement()?.dataset.unfinished)) {
+// A network that is there again is nothing to complain about. What was sent before the notice came says nothing of it.
+document.addEventListener("reached", ({ detail: { reached, since } }) => {
+  if (reached && since >= noticeSince && notice.startsWith(noticeElement()?.dataset.unfinished)) {
     setNotice("");
   }
   if (reached) {

@@ -5,7 +5,7 @@
  * one question costs the server one small query. Nothing is asked while the page is out of sight.
  */
 
-import { fireReached, headOf, readerOf } from "../queue/site.js";
+import { fetchAnswer, fireReached, readerOf } from "../queue/site.js";
 
 const INTERVAL = 1500; // milliseconds, so that a hand is seen within two seconds
 const FINISHED_FACTOR = 4; // times, for a game that is over: it may be opened again
@@ -77,8 +77,8 @@ const isPoll = ({ pathInfo }) => pathInfo.requestPath.endsWith("/live/");
 
 /** Whether the site answers a poll; also while nobody sees the page, which changes nothing here. */
 export async function isPollAnswered() {
-  const answer = await headOf(polledElement()?.getAttribute("hx-get") ?? "");
-  return answer?.status === 200;
+  const answer = await fetchAnswer(polledElement()?.getAttribute("hx-get") ?? "");
+  return answer?.status === 200 && readerOf(await answer.text().catch(() => "")) !== undefined;
 }
 
 /** Begin to poll; `onAnswer(since)` is called for each answer to a poll that was sent at `since`. */
@@ -112,7 +112,8 @@ function handleAnswer(xhr, since, onAnswer) {
   }
   const works = meaning === "new" || meaning === "same";
   failed = works ? 0 : failed + 1;
-  fireReached(xhr.status > 0);
+  // A page that is not this site's comes from something in between, as with what is sent (queue/site.js).
+  fireReached(meaning !== "failed" || (xhr.status > 0 && xhr.status !== 200), since);
   document.dispatchEvent(new CustomEvent("polled", { detail: { since, works } }));
   if (meaning !== "failed") {
     showSessionLost(meaning === "lost");

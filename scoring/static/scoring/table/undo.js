@@ -238,7 +238,7 @@ export function startUndoRetries() {
   window.addEventListener("online", retryNow);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && retryNow());
   document.addEventListener("polled", ({ detail }) => notePoll(detail.since, detail.works));
-  document.addEventListener("reached", ({ detail: reached }) => {
+  document.addEventListener("reached", ({ detail: { reached } }) => {
     if (reached) {
       pending.wake();
       retryUndo();
