@@ -15,6 +15,7 @@ const LANGUAGE = "{% url 'set_language' %}";
 const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
+const MESSAGES = "data-messages"; // components/messages.html
 const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
 const TIMEOUT = 4000; // milliseconds for a page, where there is one to show instead
 const REFRESH_TIMEOUT = 20000; // milliseconds for a stored page that is fetched anew
@@ -175,10 +176,14 @@ async function page(event) {
   }
 }
 
-/** Store the page of a table, and the home page, which leads to it. */
+/** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
 async function store(pages, pathname, response) {
   if (response.ok && !response.redirected && (TABLE.test(pathname) || pathname === HOME)) {
-    await pages.put(pathname, response);
+    const saysMore = (await response.clone().text()).includes(MESSAGES);
+    const again = saysMore ? await fetch(pathname, { redirect: "error" }) : response;
+    if (again.ok) {
+      await pages.put(pathname, again);
+    }
   }
 }
 

@@ -136,6 +136,17 @@ def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, live_s
     expect(table.waiting).to_be_hidden()
 
 
+def test_the_home_page_follows_what_it_has_sent(table, live_server):
+    away(table)
+    table.draw().save().waits("1 hand waits")
+    table.draw().save().waits("2 hands wait")
+    table.page.goto(live_server.url)
+    away(table, False)
+    expect(table.page.get_by_role("link", name="Log hand 3")).to_be_visible()
+    expect(table.page.locator("#today")).to_have_count(1)
+    expect(table.page.locator("h1")).to_have_text("Today at the club")
+
+
 def test_the_stored_page_counts_the_hands_that_another_page_has_sent(table, live_server):
     """The network is back for as long as another page is open, and then away again."""
     away(table)

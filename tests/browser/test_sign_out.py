@@ -9,6 +9,9 @@ from tests.support.browser import wait_until
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+IS_STORED = "async () => Boolean(await (await caches.open('pages')).match(location.pathname))"
+
+
 @pytest.fixture(autouse=True)
 def no_network_is_part_of_the_story(expect_status):
     expect_status(0)
@@ -71,6 +74,19 @@ def test_who_hears_no_answer_to_signing_out_is_told_so_and_then_what_became_of_i
     expect(page.locator("main")).not_to_contain_text("on this device")
     page.goto(f"{live_server.url}/leagues/")
     expect(page.locator("main")).not_to_contain_text(words)
+
+
+def test_what_a_page_says_once_is_not_in_the_page_that_is_stored(phone, live_server, game):
+    page = phone(player=game.players[0], service_workers="allow")
+    kept(TablePage(page, live_server.url, game).open())
+    page.context.add_cookies([{"name": "signing_out", "value": "1", "url": live_server.url}])
+    page.goto(live_server.url)
+    expect(page.locator("main")).to_contain_text("You are still signed in")
+    wait_until(page, lambda: page.evaluate(IS_STORED), "Home was not stored.")
+    page.context.set_offline(True)
+    page.goto(live_server.url)
+    expect(page.locator("h1")).to_have_text("Today at the club")
+    expect(page.locator("main")).not_to_contain_text("You are still signed in")
 
 
 def test_a_sign_out_whose_answer_was_lost_once_is_asked_for_again(sign_out):

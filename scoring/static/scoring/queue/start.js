@@ -73,7 +73,12 @@ export function showQueue() {
 sender.addEventListener("answered", ({ entry, answer }) => storeAnswered(entry, answer.word));
 queue.addEventListener("change", showQueue);
 sender.addEventListener("change", showQueue);
-sender.addEventListener("settled", showQueue);
+sender.addEventListener("settled", ({ answer }) => {
+  showQueue();
+  if (answer.outcome === "taken") {
+    document.dispatchEvent(new CustomEvent("logged")); // for a page that shows what is logged
+  }
+});
 document.addEventListener("reached", ({ detail: { reached } }) => {
   if (sender.noteReached(reached)) {
     showQueue();
