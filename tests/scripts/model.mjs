@@ -169,13 +169,13 @@ export class Site {
       : { outcome: decided };
   }
 
-  /** An organiser decides on the first late hand of a game. */
+  /** An organiser decides on the first late hand of a game. One that was logged since, while the game was open, is not logged again. */
   decide(id, decided) {
     const game = this.game(id);
     const late = [...game.late.values()].find((one) => one.decided === "asked");
     if (late) {
       late.decided = decided;
-      if (decided === "taken") {
+      if (decided === "taken" && !game.keys.has(late.entry.key)) {
         this.store(id, late.entry, contentOf(late.entry));
       }
     }
