@@ -6,7 +6,6 @@ duizend veertig". Parted by a narrow space, "+1 040" was "plus one zero forty" i
 "25%" is "twenty-five percent", with or without a space.
 """
 
-import math
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -17,8 +16,10 @@ from django.utils.translation import ngettext
 
 from scoring.evaluator.books.counting import doubled
 from scoring.evaluator.books.libraries import faan_of
+from scoring.evaluator.rounding import nearest
 
 MINUS = "\N{MINUS SIGN}"
+MOST_COUNTED = 1_000_000  # of which something is a share, such as hands
 
 
 def whole(value: int | None) -> str:
@@ -44,8 +45,7 @@ def rounded(value: Fraction | float, decimals: int | None = None) -> Decimal:
     value = Fraction(value)
     if decimals is None:
         decimals = next((few for few in range(4) if value * 10**few % 1 == 0), 2)
-    size = math.floor(abs(value) * 10**decimals + Fraction(1, 2))
-    return Decimal(size if value > 0 else -size).scaleb(-decimals)
+    return Decimal(nearest(value * 10**decimals)).scaleb(-decimals)
 
 
 def tenths(value: Fraction | float) -> str:
@@ -54,8 +54,11 @@ def tenths(value: Fraction | float) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share of 1 as whole percent: 0.254 is 25%; nothing for None."""
-    return "" if share is None else f"{share:.0%}"
+    """A share of 1 as whole percent: 0.254 is 25%, 1 of 8 is 13%; nothing for None."""
+    if share is None:
+        return ""
+    # 29 of 200, which is 14.5 percent, is a little less as a number of the machine.
+    return f"{nearest(100 * Fraction(share).limit_denominator(MOST_COUNTED))}%"
 
 
 def exact(value: Fraction | int | None) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scoring.api.leagues.serializers import FigureField
-from scoring.figures import exact, mixed, rounded, signed_exact, tenths
+from scoring.figures import exact, mixed, percent, rounded, signed_exact, tenths
 from scoring.models.tallies import average
 from scoring.operations.sheets import Sheet, as_csv
 
@@ -55,6 +55,14 @@ def test_an_average_is_rounded_from_half_and_never_less_than_nothing_by_a_hair(
 )
 def test_a_half_is_rounded_away_from_nothing_whatever_its_sign(value, decimals, shown):
     assert str(rounded(value, decimals)) == shown
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "shown"),
+    [(1, 8, "13%"), (3, 8, "38%"), (29, 200, "15%"), (1, 3, "33%"), (0, 7, "0%")],
+)
+def test_half_a_percent_is_rounded_up_as_every_half_is(count, of, shown):
+    assert percent(count / of) == shown
 
 
 def test_the_standing_rules_say_how_a_half_is_rounded():

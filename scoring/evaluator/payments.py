@@ -1,6 +1,7 @@
 """Work out who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
 
 from .problems import refuse
+from .rounding import nearest
 from .rules import RuleSet
 
 Amounts = tuple[int, int, int, int]
@@ -34,7 +35,7 @@ def settle(
     if rules.discarder == "pays_for_all" and discarder is not None:
         everything = sum(sixths)
         sixths = [everything if place == discarder else 0 for place in range(4)]
-    amounts = [-_half_up(amount) for amount in sixths]
+    amounts = [-(nearest(amount, WHOLE) // WHOLE) for amount in sixths]
     amounts[winner] = -sum(amounts)
     east, south, west, north = amounts
     return (east, south, west, north)
@@ -64,7 +65,3 @@ def _share(place: int, discarder: int | None, rules: RuleSet) -> int:
     if rules.discarder == "others_half" and place != discarder:
         return HALF
     return WHOLE
-
-
-def _half_up(sixths: int) -> int:
-    return (sixths + HALF) // WHOLE

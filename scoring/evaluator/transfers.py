@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from .rounding import nearest
+
 Key = TypeVar("Key")
 
 # People for whom the fewest transfers are found for certain. The work doubles with each one more.
@@ -76,7 +78,7 @@ def apportion(shares: Mapping[Key, Fraction], step: int = 1) -> dict[Key, int]:
     """
     steps = {key: share // step for key, share in shares.items()}
     by_remainder = sorted(shares, key=lambda key: steps[key] - shares[key] / step)
-    missing = round(sum(shares.values()) / Fraction(step)) - sum(steps.values())
+    missing = nearest(sum(shares.values()), step) // step - sum(steps.values())
     for key in by_remainder[:missing]:
         steps[key] += 1
     return {key: count * step for key, count in steps.items()}

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.rounding import nearest
 from scoring.figures import rounded
 
 from .games import Game
@@ -42,7 +43,7 @@ class RatingBand:
     @classmethod
     def of(cls, mu: float, sigma: float) -> "RatingBand":
         """The band of a rating of the model."""
-        return cls(round(MIDDLE + POINTS * (mu - RATING_MU)), round(POINTS * sigma))
+        return cls(nearest(MIDDLE + POINTS * (mu - RATING_MU)), nearest(POINTS * sigma))
 
     @property
     def margin(self) -> int:

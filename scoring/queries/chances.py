@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from django.db.models import Q
 
+from scoring.evaluator.rounding import nearest
 from scoring.evaluator.transfers import apportion
 from scoring.models import ClubTally, League, Player, Tally
 from scoring.models.club import rates_across_leagues
@@ -105,7 +106,7 @@ def _percent(estimates: Sequence[Estimate], place: int, strength: float) -> int:
     """The chance in ``place`` with that ``strength`` against the means of the others."""
     strengths = [mu for mu, _sigma in estimates]
     strengths[place] = strength
-    return round(100 * first_chances(estimates, strengths)[place])
+    return nearest(100 * first_chances(estimates, strengths)[place])
 
 
 def _across(players: Iterable[Player]) -> dict[int, Estimate]:

@@ -10,6 +10,7 @@ from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import Group
 from scoring.evaluator.counts import counts_of
+from scoring.evaluator.rounding import nearest
 from scoring.evaluator.tiles import TILES, Wind, tile, wind
 
 from .reading import read_data
@@ -68,7 +69,7 @@ def _expected(figures: Mapping[str, Any]) -> dict[str, Any]:
         "won": figures["won"],
         "points": figures["points"],
         "doubles": figures["doubles"],
-        "limits": round(100 * figures["limits"]),
+        "limits": nearest(100 * figures["limits"]),
         "total": figures["total"],
     }
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.counting import MOST_DOUBLES, doubled, share_of
+from scoring.evaluator.rounding import nearest
 from scoring.figures import adds_up, faan_in_words, whole
 
 Card = Mapping[str, Any]
@@ -44,7 +45,7 @@ def _points(card: Card, book: Book) -> Iterator[Step]:
     else:
         product = _product(card["points"], card["doubles"])
         yield product if card["doubles"] else _("No double"), total
-    paid = (total + counting.rounding // 2) // counting.rounding * counting.rounding
+    paid = nearest(total, counting.rounding)
     if paid != total:
         yield _("Rounded to the nearest %(step)s") % {"step": counting.rounding}, paid
     if paid > final:

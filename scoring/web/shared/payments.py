@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import singledispatch
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.option_rules import OptionTableRules
+from scoring.evaluator.rounding import nearest
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table_rules import TableRules
 from scoring.models import Hand, Player
@@ -95,7 +97,7 @@ def _reason(hand: Hand, player: Player, amount: int, rules: RuleSet) -> str:
 
 def _share(amount: int, final: int) -> str:
     """What part of the score is paid, in words. Shares are rounded to whole points: sixths tell."""
-    sixths = round(-6 * amount / final)
+    sixths = nearest(Fraction(-6 * amount, final))
     words = {
         2: _("a third of the score"),
         3: _("half the score"),
