@@ -174,9 +174,12 @@ class Hand(HandColumns):
     @property
     def state_before(self) -> TableState:
         """The table as this hand was dealt."""
+        return self._state_before(self.game.place_of(self.dealer_id) or 0)
+
+    def _state_before(self, dealer: int) -> TableState:
         return TableState(
             round=TileWind(self.prevailing),
-            dealer=self.game.place_of(self.dealer_id) or 0,
+            dealer=dealer,
             number=self.number,
             counters=self.counters,
             sticks=self.sticks,
@@ -192,7 +195,11 @@ class Hand(HandColumns):
     @property
     def calls_by_place(self) -> Calls:
         """Who staked and who was calling, by the places of the table."""
-        return Calls.of(self.calls).placed([player.pk for player in self.game.players])
+        return Calls.of(self.calls).placed(self._seats)
+
+    @property
+    def _seats(self) -> list[int]:
+        return [player.pk for player in self.game.players]
 
     def put_on_table(self) -> int:
         """What the hand puts on the table, in whole points; less than 0 where the winner takes it."""
@@ -205,28 +212,23 @@ class Hand(HandColumns):
         # At a draw points move only where rules have it so: riichi pays those who were calling.
         if not (self.is_win or rules.keeps_table):
             return (0, 0, 0, 0)
-        return rules.settle(self.paid())
+        return rules.settle(self.paid_at(self._seats))
 
-    def paid(self) -> Paid:
-        """Who settles with whom."""
-        place = self.game.place_of
-        dealer = place(self.dealer_id)
-        # A hand that was validated and scored has it.
-        assert dealer is not None
-        losers = {}
-        for other in self.others or ():
-            loser = place(other["player"])
-            assert loser is not None
-            losers[loser] = other["final"]
+    def paid_at(self, seats: Sequence[int]) -> Paid:
+        """Who settles with whom, of a hand that was validated and scored.
+
+        :param seats: the ids of the four who played it, East of the first hand first.
+        """
+        places: dict[int | None, int] = {player: place for place, player in enumerate(seats)}
         return Paid.of(
-            place(self.winner_id),
+            places.get(self.winner_id),
             self.final or 0,
-            dealer=dealer,
-            discarder=place(self.discarder_id),
-            liable=place(self.liable_id),
-            losers=losers,
-            table=self.state_before,
-            calls=self.calls_by_place,
+            dealer=places[self.dealer_id],
+            discarder=places.get(self.discarder_id),
+            liable=places.get(self.liable_id),
+            losers={places[other["player"]]: other["final"] for other in self.others or ()},
+            table=self._state_before(places[self.dealer_id]),
+            calls=Calls.of(self.calls).placed(seats),
         )
 
     # ----- what can refuse a hand -----------------------------------------------------------------

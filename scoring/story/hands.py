@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from scoring.evaluator.rules import BY_ID
-from scoring.evaluator.table_rules import Paid
 from scoring.evaluator.tiles import WINDS
 from scoring.models import Hand, Payment
 from scoring.models.hands import HandQuerySet
@@ -123,13 +122,5 @@ def between_losers(hands: HandQuerySet) -> dict[int, Between]:
 
 def _between_losers(hand: Hand) -> Between:
     people = [payment.player_id for payment in hand.payments.all()]
-    places = {player: place for place, player in enumerate(people)}
-    paid = Paid.of(
-        places[hand.winner_id or 0],
-        hand.final or 0,
-        dealer=places[hand.dealer_id],
-        liable=places.get(hand.liable_id or 0),
-        losers={places[other["player"]]: other["final"] for other in hand.others or ()},
-    )
-    amounts = hand.ruleset_version.table_rules.between_losers(paid)
+    amounts = hand.ruleset_version.table_rules.between_losers(hand.paid_at(people))
     return {(people[one], people[other]): amount for (one, other), amount in amounts.items()}

@@ -221,10 +221,9 @@ def _payment(
     other: TableRules,
     west: int = 0,
 ) -> PaymentLine:
-    scores = [0, 0, west, 0]
-    scores[winner] = PAID
-    paid = [rules.settle(Paid(scores, winner, EAST, discarder, None)) for rules in (one, other)]
-    return PaymentLine(words % {"final": PAID, "west": west}, *paid)
+    paid = Paid.of(winner, PAID, dealer=EAST, discarder=discarder, losers={WEST: west})
+    amounts = [rules.settle(paid) for rules in (one, other)]
+    return PaymentLine(words % {"final": PAID, "west": west}, *amounts)
 
 
 def columns() -> list[str]:

@@ -8,8 +8,6 @@ from django.utils.translation import ngettext
 
 from scoring.evaluator.books.book import SettlementRules
 from scoring.evaluator.books.settlement import HandResult, settle
-from scoring.evaluator.table import Calls
-from scoring.evaluator.table_rules import Paid
 from scoring.figures import whole
 from scoring.models import Hand, Player
 from scoring.translation import comma
@@ -49,21 +47,8 @@ class Settled:
 
 def settled(hand: Hand, rules: BookTableRules, people: Sequence[Player]) -> Settled:
     """What was settled for ``hand``, which was scored, by the four ``people`` in their order."""
-    places = {player.pk: place for place, player in enumerate(people)}
-    finals = {other["player"]: other["final"] for other in hand.others or ()}
-    finals[hand.winner_id] = hand.final or 0
-    paid = Paid(
-        [finals.get(player.pk, 0) for player in people],
-        places.get(hand.winner_id or 0),
-        places[hand.dealer_id],
-        places.get(hand.discarder_id or 0),
-        places.get(hand.liable_id or 0),
-        hand.counters,
-        hand.sticks,
-        Calls.of(hand.calls).placed(list(places)),
-    )
-    names = [player.name for player in people]
-    return Settled(rules.book.settlement, rules.outcome(paid), names)
+    outcome = rules.outcome(hand.paid_at([player.pk for player in people]))
+    return Settled(rules.book.settlement, outcome, [player.name for player in people])
 
 
 def reasons_of(paid: Settled, place: int) -> list[str]:
