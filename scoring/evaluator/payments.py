@@ -9,6 +9,7 @@ Amounts = tuple[int, int, int, int]
 PLACES = range(4)
 # Shares are counted in sixths of the final score: a half and a third of it are whole then.
 WHOLE, HALF, THIRD = 6, 3, 2
+DISCARDER_IS_WINNER = "The winner did not discard the winning tile: choose another player."
 
 
 def settle(
@@ -47,11 +48,7 @@ def _require_places(winner: int, dealer: int, discarder: int | None) -> None:
         if place not in PLACES and (place is not None or field != "discarder"):
             raise refuse(field, "no_place", "A place at the table is a number from 0 to 3.")
     if winner == discarder:
-        raise refuse(
-            "discarder",
-            "discarder_is_winner",
-            "The winner did not discard the winning tile: choose another player.",
-        )
+        raise refuse("discarder", "discarder_is_winner", DISCARDER_IS_WINNER)
 
 
 def _share(place: int, discarder: int | None, rules: RuleSet) -> int:

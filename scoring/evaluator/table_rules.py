@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from .books.circumstances import only_the_winner
 from .payments import PLACES, Amounts
 from .problems import HandError, Problem, refuse
 from .table import SILENT, Calls, TableState
@@ -18,6 +19,7 @@ from .tiles import Tile, Wind
 from .win import Win
 
 JsonObject = dict[str, Any]
+NOT_BOTH = Text("Enter the tiles or the score you worked out, not both.")
 NOT_ASKED = Text("By these rules nobody is asked for this: leave it out.")
 
 
@@ -84,6 +86,13 @@ class Claims(NamedTuple):
         if self.listed:
             return claim in self.listed
         return self.least <= claim <= self.most and (claim % self.step == 0 or claim == self.most)
+
+
+def outside(claims: Claims) -> Text:
+    """What is said of a score outside of the bounds of ``claims``."""
+    return Text.of(
+        "A score lies between {least} and {limit}.", least=claims.least, limit=claims.most
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +285,7 @@ class TableRules(ABC):
         raise self._only_winner_scores()
 
     def _only_winner_scores(self) -> HandError:
-        message = "By {book} only the winner’s hand scores."
-        return refuse("others", "not_in_book", message, book=self.name)
+        return HandError([only_the_winner(self.name, "others")])
 
     @abstractmethod
     def settle(self, paid: Paid) -> Amounts:

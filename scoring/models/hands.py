@@ -18,9 +18,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator.books.circumstances import refuse_contradiction
 from scoring.evaluator.counts import COPIES
+from scoring.evaluator.payments import DISCARDER_IS_WINNER
 from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import SILENT, Calls, TableState
-from scoring.evaluator.table_rules import Claims, LoserEntry, Paid, TableRules
+from scoring.evaluator.table_rules import NOT_BOTH, Claims, LoserEntry, Paid, TableRules, outside
 from scoring.evaluator.tiles import Wind as TileWind
 from scoring.evaluator.win import Win
 from scoring.translation import LazyText, listed_lazy, translate_lazy
@@ -388,7 +389,7 @@ class Hand(HandColumns):
 
     def _clean_claim(self, claim: int) -> Iterator[ValidationError]:
         claims = self.ruleset_version.table_rules.claims
-        message: LazyText | None = _("Enter the tiles or the score you worked out, not both.")
+        message: LazyText | None = translate_lazy(NOT_BOTH)
         if not self.tiles:
             message = claim_problem(claims, claim)
         if message is None:
@@ -495,9 +496,9 @@ class Hand(HandColumns):
 # The columns of ``Hand.win``, in the order of the model.
 HOW_WON = tuple(field.name for field in Hand._meta.fields if field.name in Win._fields)
 
-WRONG_DISCARDER = {
+WRONG_DISCARDER: dict[str, LazyText] = {
     "required": _("Say who discarded the winning tile, or that the winner drew it."),
-    "discarder_is_winner": _("The winner did not discard the winning tile: choose another player."),
+    "discarder_is_winner": translate_lazy(DISCARDER_IS_WINNER),
     "not_the_dealer": _("Who wins by earth wins on the first discard of the dealer."),
     "self_drawn": _("Nobody discards the tile of a self-drawn win: leave out one of the two."),
 }
@@ -536,10 +537,9 @@ def claim_problem(claims: Claims, claim: int) -> LazyText | None:
 def claim_words(claims: Claims) -> dict[str, LazyText]:
     """What is said of a score that is ``unlisted``, ``outside`` of the bounds, or ``unrounded``."""
     scores = ", ".join(map(str, claims.listed))
-    bounds = {"least": claims.least, "limit": claims.most}
     return {
         "unlisted": format_lazy(_("By these rules a score is one of {scores}."), scores=scores),
-        "outside": format_lazy(_("A score lies between {least} and {limit}."), **bounds),
+        "outside": translate_lazy(outside(claims)),
         "unrounded": format_lazy(_("Scores are rounded to {step} here."), step=claims.step),
     }
 

@@ -4,18 +4,23 @@ A call that cannot be carried out is :class:`Refused`. A hand that cannot be is 
 ``ValidationError``, made of the evaluator's problems: one sentence, whichever entry point it came by.
 """
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 from scoring.evaluator.problems import HandError
 from scoring.translation import translate
 
-__all__ = ["HandError", "Refused", "as_validation_error"]
+__all__ = ["HandError", "Refused", "as_validation_error", "at_no_field"]
 
 
 class Refused(Exception):
     """A call that cannot be carried out; ``str()`` says why and what to do."""
 
     code = "refused"
+
+
+def at_no_field(message: str, *, code: str) -> ValidationError:
+    """The problem that ``message`` says, which is not that of one field."""
+    return ValidationError({NON_FIELD_ERRORS: ValidationError(message, code=code)})
 
 
 def as_validation_error(error: HandError, field: str | None = None) -> ValidationError:

@@ -31,6 +31,13 @@ TOKEN_FOR_NOTHING = _("Say what the token is for: read, log or organise.")
 # Leagues and their seasons.
 NO_DATE = _("This is no date: write year, month and day, such as 2026-03-31.")
 DAY_OUT_OF_RANGE = _("Give a day from the year 1900 to the year 2999.")
+BOOK_TOO_LONG = _("A book has at most {most} characters.")
+RUNS_UNTIL = _("%(league)s runs until %(day)s: let the next season begin after that day.")
+OVER_BEFORE = _(
+    "With this the game would have been over before hand %(number)s. Declare the hands from number "
+    "%(number)s on void first, the last one first."
+)
+IMPOSSIBLE_HAND = _("Hand %(number)s could not have been played like this: %(why)s")
 NO_LAST_DAY = _("%(league)s has no last day yet: give it one first.")
 CLOSED_SEASON_KEEPS_ITS_DAYS = _("This season is closed: open it again to change its days.")
 CHOOSE_A_LEAGUE = _("Choose the league that the game counts for.")

@@ -1,6 +1,7 @@
 """Stored sums, so that no page adds up a season: a tally a player and league, ratings a game."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,6 +20,10 @@ RATING_MU = 25.0
 RATING_SIGMA = 25.0 / 3
 # How much luck is in one game, as a deviation.
 RATING_BETA = 25.0 / 6
+
+# Mean and uncertainty of a rating.
+RatingValue = tuple[float, float]
+NEWCOMER_RATING: RatingValue = (RATING_MU, RATING_SIGMA)
 
 
 # Points of a rating for one of the model. A newcomer has 1000, with a deviation of 200.
@@ -64,7 +69,7 @@ class RatingBand:
         return self.deviation >= PROVISIONAL_FROM
 
 
-NEWCOMER = RatingBand.of(RATING_MU, RATING_SIGMA)
+NEWCOMER = RatingBand.of(*NEWCOMER_RATING)
 
 
 # How much less a rating says after a season: Glickman's rule for a player who does not play, which adds
@@ -136,7 +141,7 @@ class Tally(models.Model):
         return RatingBand.of(self.rating_mu, self.rating_sigma)
 
     @property
-    def start(self) -> tuple[float, float]:
+    def start(self) -> RatingValue:
         """Mean and uncertainty before the first game."""
         return self.start_mu, self.start_sigma
 
@@ -214,3 +219,26 @@ class ClubTally(RatingColumns):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.band.rating}"
+
+
+def first_ratings(league: League) -> dict[int, RatingValue]:
+    """With which rating each player (id) began in ``league`` who brought one along; who is not named was a newcomer."""
+    if league.first_season_id is None:
+        return {}
+    return {tally.player_id: tally.start for tally in Tally.objects.filter(league=league)}
+
+
+def present_ratings(
+    league: League | None, players: Iterable[Player | int]
+) -> dict[int, RatingValue]:
+    """The rating of each of ``players``, by id, after the games so far; who is not named is a newcomer.
+
+    :param league: None for the ratings across leagues.
+    """
+    if league is None:
+        across = ClubTally.objects.filter(player__in=players)
+        return {tally.player_id: (tally.mu, tally.sigma) for tally in across}
+    tallies = Tally.objects.filter(league=league, player__in=players)
+    # Whose rating was carried over may be as unsure as a newcomer, but has another mean.
+    rated = tallies.filter(Q(rating_sigma__lt=RATING_SIGMA) | ~Q(rating_mu=RATING_MU))
+    return {tally.player_id: (tally.rating_mu, tally.rating_sigma) for tally in rated}

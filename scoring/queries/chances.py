@@ -1,17 +1,15 @@
 """Work out from ratings the chances of four people to finish first."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Q
-
 from scoring.evaluator.rounding import nearest
 from scoring.evaluator.transfers import apportion
-from scoring.models import ClubTally, League, Player, Tally
+from scoring.models import League, Player
 from scoring.models.club import rates_across_leagues
-from scoring.models.tallies import RATING_BETA, RATING_MU, RATING_SIGMA, RatingBand
+from scoring.models.tallies import RATING_BETA, RatingBand, RatingValue, present_ratings
 
 # Of fewer nothing is said: their ratings come from games of at least so many.
 LEAST_PLAYERS = 4
@@ -50,17 +48,13 @@ class Seating:
         return any(chance.band.provisional for chance in self.chances)
 
 
-# Mean and uncertainty of a rating.
-Estimate = tuple[float, float]
-
-
 def seating_chances(league: League, players: Sequence[Player]) -> Seating:
     """The chance of each of ``players`` to finish first in a game of ``league``. Two queries.
 
     The ratings across leagues are taken where the club has them, else those of the league.
     """
     across = rates_across_leagues()
-    known = _across(players) if across else _in(league, players)
+    known = present_ratings(None if across else league, players)
     unknown = [player for player in players if player.pk not in known]
     if unknown or len(players) < LEAST_PLAYERS:
         return Seating([], unknown, across)
@@ -77,7 +71,7 @@ def seating_chances(league: League, players: Sequence[Player]) -> Seating:
 
 
 def first_chances(
-    estimates: Sequence[Estimate], strengths: Sequence[float] | None = None
+    estimates: Sequence[RatingValue], strengths: Sequence[float] | None = None
 ) -> list[float]:
     """The chance of each to be first: exp(mu / c) over the sum of all, c² = the sum of sigma² + beta².
 
@@ -102,20 +96,8 @@ def percents(shares: Sequence[float]) -> list[int]:
     return list(apportion(dict(enumerate(Fraction(share * 100) for share in shares))).values())
 
 
-def _percent(estimates: Sequence[Estimate], place: int, strength: float) -> int:
+def _percent(estimates: Sequence[RatingValue], place: int, strength: float) -> int:
     """The chance in ``place`` with that ``strength`` against the means of the others."""
     strengths = [mu for mu, _sigma in estimates]
     strengths[place] = strength
     return nearest(100 * first_chances(estimates, strengths)[place])
-
-
-def _across(players: Iterable[Player]) -> dict[int, Estimate]:
-    tallies = ClubTally.objects.filter(player__in=players)
-    return {tally.player_id: (tally.mu, tally.sigma) for tally in tallies}
-
-
-def _in(league: League, players: Iterable[Player]) -> dict[int, Estimate]:
-    tallies = Tally.objects.filter(league=league, player__in=players)
-    # Whose rating was carried over may be as unsure as a newcomer, but has another mean.
-    rated = tallies.filter(Q(rating_sigma__lt=RATING_SIGMA) | ~Q(rating_mu=RATING_MU))
-    return {tally.player_id: (tally.rating_mu, tally.rating_sigma) for tally in rated}

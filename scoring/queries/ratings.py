@@ -8,11 +8,11 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Window
 from django.db.models.functions import Lag, RowNumber
 
-from scoring.models import ClubRating, ClubTally, Game, League, Player, Rating, Tally
+from scoring.models import ClubRating, ClubTally, Game, League, Player, Rating
 from scoring.models.game_tables import with_table
 from scoring.models.letters import plain_letters
 from scoring.models.permissions import User
-from scoring.models.tallies import NEWCOMER, RatingBand
+from scoring.models.tallies import NEWCOMER_RATING, RatingBand, first_ratings
 
 from .games import game_results
 from .ranking import rank
@@ -119,10 +119,8 @@ def _rated_game(row: Any, player: Player, result: Any, first: RatingBand) -> Rat
 
 def _first_band(player: Player, league: League | None) -> RatingBand:
     """With which rating ``player`` began: that of a newcomer, or what an earlier season left."""
-    if league is None or league.first_season_id is None:
-        return NEWCOMER
-    tally = Tally.objects.filter(league=league, player=player).first()
-    return RatingBand.of(*tally.start) if tally else NEWCOMER
+    brought = first_ratings(league) if league else {}
+    return RatingBand.of(*brought.get(player.pk, NEWCOMER_RATING))
 
 
 def leagues_rated_in(player: Player, user: User) -> list[League]:

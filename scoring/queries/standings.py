@@ -21,7 +21,7 @@ from scoring.models import (
     day_ends,
 )
 from scoring.models.standing_settings import TableSettings
-from scoring.models.tallies import NEWCOMER, RatingBand, average
+from scoring.models.tallies import NEWCOMER, RatingBand, average, first_ratings
 
 from . import ranking
 from .game_figures import Results, game_figures
@@ -293,12 +293,5 @@ def _bands_then(league: League, day: date) -> dict[int, RatingBand]:
     """
     rated = Rating.objects.filter(game__league=league, game__evening__lte=day)
     bands = {row.player_id: row.band for row in latest_of(rated).only("player_id", "mu", "sigma")}
-    return _first_bands(league) | bands
-
-
-def _first_bands(league: League) -> dict[int, RatingBand]:
-    """What players brought along from an earlier season."""
-    if league.first_season_id is None:
-        return {}
-    tallies = Tally.objects.filter(league=league)
-    return {tally.player_id: RatingBand.of(*tally.start) for tally in tallies}
+    brought = {player: RatingBand.of(*start) for player, start in first_ratings(league).items()}
+    return brought | bands

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
-from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, NO_LAST_DAY
+from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, NO_LAST_DAY, RUNS_UNTIL
 
 from .audit import before_and_after, log_audit, values_of
 from .counting import lock_leagues
@@ -106,8 +106,7 @@ def _require_own_days(league: League) -> None:
             message = str(NO_LAST_DAY)
             raise _overlap("starts_on", message, other)
         elif league.starts_on <= other.ends_on:
-            message = _("%(league)s runs until %(day)s: let this season begin after that day.")
-            raise _overlap("starts_on", message, other, other.ends_on)
+            raise _overlap("starts_on", str(RUNS_UNTIL), other, other.ends_on)
 
 
 def _require_days_of_games(league: League, *, since: tuple[date, date | None]) -> None:

@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 
 from scoring.models import Game, League, Player, Rating, Tally
 from scoring.models.game_tables import with_table
+from scoring.models.tallies import RatingValue
 
 from . import tallies
-from .rating_scopes import RatingValue
 from .ratings import rate
 
 # The tallies of the two in one league, by player (ids).

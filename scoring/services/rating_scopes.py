@@ -6,9 +6,7 @@ from typing import Any, Protocol
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from scoring.models import Club, ClubRating, ClubTally, Game, League, Player, Rating, Tally
-
-# Mean and uncertainty of a rating.
-RatingValue = tuple[float, float]
+from scoring.models.tallies import RatingValue, first_ratings, present_ratings
 
 
 class RatingScope(Protocol):
@@ -52,13 +50,10 @@ class LeagueScope:
         return Game.objects.filter(league=self.league, finished_at__isnull=False)
 
     def starts(self) -> dict[int, RatingValue]:
-        if self.league.first_season_id is None:
-            return {}
-        return {tally.player_id: tally.start for tally in Tally.objects.filter(league=self.league)}
+        return first_ratings(self.league)
 
     def now(self, players: Iterable[int]) -> dict[int, RatingValue]:
-        tallies = Tally.objects.filter(league=self.league, player__in=players)
-        return {tally.player_id: (tally.rating_mu, tally.rating_sigma) for tally in tallies}
+        return present_ratings(self.league, players)
 
     def before(self, earlier: Q, who: Q) -> dict[int, RatingValue]:
         rows = Rating.objects.filter(earlier, game__league=self.league)
@@ -86,8 +81,7 @@ class ClubScope:
         return {}
 
     def now(self, players: Iterable[int]) -> dict[int, RatingValue]:
-        tallies = ClubTally.objects.filter(player__in=players)
-        return {tally.player_id: (tally.mu, tally.sigma) for tally in tallies}
+        return present_ratings(None, players)
 
     def before(self, earlier: Q, who: Q) -> dict[int, RatingValue]:
         players = Player.objects.filter(who, club_tally__isnull=False)

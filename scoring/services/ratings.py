@@ -14,16 +14,15 @@ from django.db.models import Q, QuerySet
 from openskill.models import PlackettLuce
 
 from scoring.models import ClubRating, ClubTally, Game, Rating
-from scoring.models.tallies import RATING_MU, RATING_SIGMA
+from scoring.models.tallies import NEWCOMER_RATING, RatingValue
 from scoring.models.totals import Totals, results
 from scoring.story import store
 
 from . import tallies
 from .left_sticks import share_out
-from .rating_scopes import ClubScope, RatingScope, RatingValue, lock_club_ratings, scopes_of
+from .rating_scopes import ClubScope, RatingScope, lock_club_ratings, scopes_of
 
 MODEL = PlackettLuce()
-INITIAL_RATING = (RATING_MU, RATING_SIGMA)
 
 # How many games are rated at once where all are.
 GAMES_AT_ONCE = 500
@@ -98,7 +97,7 @@ def club_ratings() -> Iterator[tuple[int, dict[int, RatingValue]]]:
         totals = results(Game.objects.filter(pk__in=some))
         for game in some:
             if won := totals.get(game):
-                after = rated({one: ratings.get(one, INITIAL_RATING) for one in won}, won)
+                after = rated({one: ratings.get(one, NEWCOMER_RATING) for one in won}, won)
                 ratings |= after
                 yield game, after
 
@@ -119,7 +118,7 @@ def _rate_newest(scope: RatingScope, game: Game) -> None:
     """Rate ``game``, the last to finish: its players begin with their present ratings."""
     for totals in results([game]).values():
         now = scope.now(totals)
-        after = rated({player: now.get(player, INITIAL_RATING) for player in totals}, totals)
+        after = rated({player: now.get(player, NEWCOMER_RATING) for player in totals}, totals)
         scope.rows().bulk_create([_row(scope, game.pk, player, after[player]) for player in after])
         scope.keep(after)
 
@@ -168,7 +167,7 @@ class _Replay:
         if self._touched and not self.moved & set(totals):
             after = {player: (row.mu, row.sigma) for player, row in rows.items()}
         else:
-            before = {player: self.ratings.get(player, INITIAL_RATING) for player in totals}
+            before = {player: self.ratings.get(player, NEWCOMER_RATING) for player in totals}
             after = rated(before, totals) if totals else {}
             for player in sorted({*after, *rows}):
                 self._compare(game, player, rows.get(player), after.get(player))
@@ -181,7 +180,7 @@ class _Replay:
         stored.bulk_create(self._new)
         stored.bulk_update(self._changed, ["mu", "sigma"], batch_size=200)
         self.scope.keep(
-            {player: self.ratings.get(player, INITIAL_RATING) for player in self._touched}
+            {player: self.ratings.get(player, NEWCOMER_RATING) for player in self._touched}
         )
 
     def _compare(

@@ -25,7 +25,7 @@ from scoring.models import (
 )
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
-from scoring.models.refusals import NO_LAST_DAY, SEASON_CHANGED
+from scoring.models.refusals import NO_LAST_DAY, RUNS_UNTIL, SEASON_CHANGED
 from scoring.models.standing_settings import TableSettings, without_players
 
 from . import reasons
@@ -255,9 +255,8 @@ def _require_last(league: League, starts_on: date) -> date:
         message = str(NO_LAST_DAY)
         raise _problem("no_last_day", message % {"league": league.name})
     if starts_on <= league.ends_on:
-        message = _("%(league)s runs until %(day)s: let the next season begin after that day.")
         params = {"league": league.name, "day": date_format(league.ends_on)}
-        error = ValidationError(message % params, code="overlaps")
+        error = ValidationError(RUNS_UNTIL % params, code="overlaps")
         raise ValidationError({"starts_on": error})
     return league.ends_on
 

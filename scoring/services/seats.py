@@ -11,11 +11,10 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Max
 from django.utils.formats import date_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -46,6 +45,8 @@ from scoring.models.permissions import (
     check_still_played,
 )
 from scoring.models.places import taking_places
+from scoring.models.problems import at_no_field
+from scoring.models.refusals import IMPOSSIBLE_HAND, OVER_BEFORE
 from scoring.models.scorers import Versions
 
 from . import reasons
@@ -259,7 +260,7 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
     events = events_by_hand(hand.pk for hand in hands)
     for hand in hands:
         if state.finished:
-            raise _refused("game_over_before", _OVER_BEFORE, number=hand.number)
+            raise at_no_field(OVER_BEFORE % {"number": hand.number}, code="game_over_before")
         hand.game, hand.ruleset_version = game, was.ruleset_version
         again = _dealt_again(hand, dataclasses.replace(state, number=hand.number), renamed)
         amounts = {
@@ -278,8 +279,8 @@ def _dealt_again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> H
     try:
         return deal_again(hand, state, renamed)
     except ValidationError as error:
-        why = " ".join(error.messages)
-        raise _refused("impossible_hand", _IMPOSSIBLE, number=hand.number, why=why) from error
+        params = {"number": hand.number, "why": " ".join(error.messages)}
+        raise at_no_field(IMPOSSIBLE_HAND % params, code="impossible_hand") from error
 
 
 def _differs(hand: Hand, again: Hand) -> bool:
@@ -430,18 +431,9 @@ def _post_like(
 
 # ----- refusals -----------------------------------------------------------------------------------
 
-_OVER_BEFORE = gettext_lazy(
-    "With this the game would have been over before hand %(number)s. Declare the hands from number "
-    "%(number)s on void first, the last one first."
-)
 _DISPUTED = gettext_lazy(
     "Hand %(number)s is disputed by a player who would be replaced: an organiser settles that first."
 )
-_IMPOSSIBLE = gettext_lazy("Hand %(number)s could not have been played like this: %(why)s")
-
-
-def _refused(code: str, message: Promise, **params: object) -> ValidationError:
-    return ValidationError({NON_FIELD_ERRORS: ValidationError(str(message) % params, code=code)})
 
 
 def _require_seats(game: Game, expected_seats: Sequence[int]) -> None:
@@ -463,7 +455,7 @@ def _require_settled(plan: SeatPlan, by: User) -> None:
             event.player_id in plan.renamed
             for event in Confirmations(hand, hand.events.all()).disputes
         ):
-            raise _refused("disputed", _DISPUTED, number=hand.number)
+            raise at_no_field(_DISPUTED % {"number": hand.number}, code="disputed")
 
 
 def _ids(game: Game) -> list[int]:

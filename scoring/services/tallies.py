@@ -13,7 +13,7 @@ from django.db.models import F, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
 from scoring.models import Game, Hand, League, Player, Tally
-from scoring.models.tallies import widened
+from scoring.models.tallies import RatingValue, widened
 from scoring.story import store
 
 from .rating_scopes import lock_club_ratings
@@ -87,7 +87,7 @@ def open_for(league: League, players: Iterable[Player]) -> None:
     )
 
 
-def _opened(league: League, player: Player, start: tuple[float, float] | None) -> Tally:
+def _opened(league: League, player: Player, start: RatingValue | None) -> Tally:
     tally = Tally(league=league, player=player)
     if start is not None:
         tally.start_mu, tally.start_sigma = start
@@ -95,7 +95,7 @@ def _opened(league: League, player: Player, start: tuple[float, float] | None) -
     return tally
 
 
-def brought_along(league: League, players: Sequence[Player]) -> dict[int, tuple[float, float]]:
+def brought_along(league: League, players: Sequence[Player]) -> dict[int, RatingValue]:
     """With which rating each of ``players`` begins in ``league`` who was rated in an earlier season.
 
     It is that of the last season of the series that they played, widened for each season since.

@@ -36,10 +36,11 @@ from scoring.evaluator.books.vocabulary import FLAGS, STAKED, WON_BY
 from scoring.evaluator.counts import tiles_of
 from scoring.evaluator.notation import parse_wind
 from scoring.evaluator.payments import Amounts
-from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import (
     NOT_ASKED,
+    NOT_BOTH,
     Claims,
     HandRow,
     JsonObject,
@@ -50,6 +51,7 @@ from scoring.evaluator.table_rules import (
     TableRules,
     Worth,
     codes,
+    outside,
 )
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES, Tile, Wind
@@ -388,14 +390,10 @@ class BookTableRules(TableRules):
     def _check_claimed(self, entry: LoserEntry, claimed: int) -> None:
         """:raises HandError: for tiles beside the ``claimed`` points, and for points there are not."""
         if entry.tiles or entry.melds:
-            raise refuse(
-                "claimed", "not_alone", "Enter the tiles or the score you worked out, not both."
-            )
-        if not 0 <= claimed <= self.claims.most:
-            raise refuse(
-                "claimed", "not_a_score", "A score lies between {least} and {limit}.",
-                least=0, limit=self.claims.most,
-            )  # fmt: skip
+            raise HandError([Problem("claimed", "not_alone", NOT_BOTH)])
+        claims = self.claims._replace(least=0)
+        if not claims.least <= claimed <= claims.most:
+            raise HandError([Problem("claimed", "not_a_score", outside(claims))])
 
     def _hand(self, row: HandRow, seat: object, prevailing: object) -> PlayerHand:
         """The winner's hand, with what the book knows of how it was won."""

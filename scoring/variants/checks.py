@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.declared import NO_SET
 from scoring.evaluator.books.hands import PlayerHand, check_hand
 from scoring.evaluator.books.possible import check_for, melded
 from scoring.evaluator.books.vocabulary import EAST_INDEX, Group
@@ -48,7 +49,7 @@ def _check_parts(hand: PlayerHand) -> None:
         raise refuse(
             "melds",
             "no_meld",
-            "A declared set is a pung, a kong or a chow: three or four alike, or three in a row.",
+            NO_SET,
         )
 
 

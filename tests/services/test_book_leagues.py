@@ -194,7 +194,7 @@ def test_a_win_that_a_correction_makes_impossible_is_named(table, organiser):
     first = record_hand(game, win(game, 0, discarder=people[1]), by=organiser).hand
     heaven = win(game, 0, number=2, tiles=CLOSED, won_by="heaven")
     record_hand(game, heaven, by=organiser)
-    with pytest.raises(ValidationError, match="Hand 2 could not have been played then"):
+    with pytest.raises(ValidationError, match="Hand 2 could not have been played like this"):
         correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
 
 

@@ -346,7 +346,7 @@ class TestVoid:
         # A later hand that no rule makes, as only somebody at the database can leave one.
         game.hands.filter(number=2).update(tiles="1B " * 13 + "1B")
         response = player.get(address(hand, "void_hand"))
-        assert "Hand 2 could not have been played then" in text(response)
+        assert "Hand 2 could not have been played like this" in text(response)
         assert "Declare it void" not in text(response)
 
     def test_only_who_may_declare_a_disputed_hand_void_is_offered_it(self, player, hand, game):

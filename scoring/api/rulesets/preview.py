@@ -21,6 +21,7 @@ from scoring.evaluator.books.loader import LONGEST as LONGEST_BOOK
 from scoring.evaluator.books.loader import BookError
 from scoring.evaluator.problems import Problem
 from scoring.models.problems import as_validation_error
+from scoring.models.refusals import BOOK_TOO_LONG
 from scoring.services.book_preview import MOST_HANDS, Tried, TriedHand, preview_book
 from scoring.translation import card_in_words, translate
 
@@ -44,7 +45,7 @@ class BookField(serializers.Field):
 
     default_error_messages = {
         "invalid": _("Give the book as TOML in a text, or as an object."),
-        "too_long": _("A book has at most {most} characters."),
+        "too_long": BOOK_TOO_LONG,
     }
 
     def to_internal_value(self, data: Any) -> str | dict[str, Any]:

@@ -72,10 +72,10 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
     return known
 
 
-def only_the_winner(rules: str) -> Problem:
-    """That the rules called ``rules`` score no hand that did not win."""
+def only_the_winner(rules: str, field: str = "won_by") -> Problem:
+    """That the rules called ``rules`` score no hand that did not win: a problem of ``field``."""
     message = Text.of("By {book} only the winner’s hand scores.", book=rules)
-    return Problem("won_by", "not_in_book", message)
+    return Problem(field, "not_in_book", message)
 
 
 def refuse_circumstances(name: str, win: Win) -> None:

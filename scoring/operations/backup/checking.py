@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.operations.newer import newer_migrations
 
-from .errors import BackupRefused
+from .errors import NO_BACKUP, BackupRefused
 from .protocols import Scratch
 
 APP = "scoring"
@@ -25,7 +25,7 @@ def require_of_this_site(scratch: Scratch, name: str) -> None:
         )
     applied = scratch.migrations()
     if not any(app == APP for app, _name in applied):
-        raise BackupRefused(_("%(name)s is not a backup of this site.") % {"name": name})
+        raise BackupRefused(NO_BACKUP % {"path": name})
     if newer := newer_migrations(applied, MigrationLoader(None)):
         raise BackupRefused(
             _(

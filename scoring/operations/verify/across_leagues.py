@@ -7,7 +7,7 @@ from django.db import transaction
 
 from scoring.models import ClubRating, ClubTally, Player
 from scoring.models.club import rates_across_leagues
-from scoring.services.rating_scopes import RatingValue
+from scoring.models.tallies import RatingValue
 from scoring.services.ratings import GAMES_AT_ONCE, club_ratings, rebuild_club_ratings
 
 from .differences import Difference

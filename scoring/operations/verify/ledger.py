@@ -6,7 +6,7 @@ from functools import partial
 from math import isclose
 
 from scoring.models import Hand, League, Player, Tally
-from scoring.models.tallies import RATING_MU, RATING_SIGMA
+from scoring.models.tallies import NEWCOMER_RATING, RatingValue
 from scoring.services.ratings import rated
 from scoring.services.tallies import Gain
 
@@ -22,6 +22,7 @@ class Ledger:
     def __init__(self, league: League) -> None:
         self.gains: defaultdict[int, Gain] = defaultdict(Gain)
         # With what somebody begins follows from another season, as it was then.
+        # Read of every league: a start that is stored where nothing was brought along is to be noticed.
         self.ratings: Rated = {
             tally.player_id: tally.start for tally in Tally.objects.filter(league=league)
         }
@@ -57,9 +58,9 @@ class Ledger:
         for player, amount in amounts.items():
             self.gains[player].points += amount
 
-    def rating(self, player: int) -> tuple[float, float]:
+    def rating(self, player: int) -> RatingValue:
         """Mean and uncertainty of ``player`` after the games so far, or before any."""
-        return self.ratings.get(player, (RATING_MU, RATING_SIGMA))
+        return self.ratings.get(player, NEWCOMER_RATING)
 
     def columns(self, player: int) -> dict[str, int | float]:
         """What the tally of ``player`` holds."""

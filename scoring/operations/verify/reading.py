@@ -24,11 +24,12 @@ from scoring.models import (
     Seat,
     Transfer,
 )
+from scoring.models.tallies import RatingValue
 
 # A game is a few dozen hands, a hand with its scorecard some ten kilobytes.
 GAMES_AT_ONCE = 50
 
-Rated = dict[int, tuple[float, float]]
+Rated = dict[int, RatingValue]
 # Every rule set version by id.
 Versions = dict[int, RuleSetVersion]
 

@@ -7,7 +7,6 @@ import dataclasses
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,6 +23,7 @@ from scoring.models.permissions import (
     check_signed_in,
     sits_at,
 )
+from scoring.models.problems import at_no_field
 
 from .. import reasons
 from ..audit import log_audit
@@ -247,8 +247,7 @@ def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
     new = _entered(hand, entry)
     if same_entry(new, hand):
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
-        error = ValidationError(message % {"number": hand.number}, code="nothing_changed")
-        raise ValidationError({NON_FIELD_ERRORS: error})
+        raise at_no_field(message % {"number": hand.number}, code="nothing_changed")
     disputes = left_disputed(hand, new, by=by)
     new.status = Hand.status_for(disputed=bool(disputes))
     return dataclasses.replace(_changed_to(new, hand, by), disputes=disputes)

@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Player
 from scoring.models.permissions import Permission, User, can, is_own_player
 from scoring.models.places import plays_now
+from scoring.models.problems import at_no_field
 
 from .entry import HandEntry, in_any_order, is_same_hand
 
@@ -107,7 +107,7 @@ def require_own_disputes(hand: Hand, by: User) -> None:
             "You can correct it."
         )
         message %= {"name": name, "number": hand.number}
-        raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="disputed")})
+        raise at_no_field(message, code="disputed")
 
 
 def who_else_disputes(hand: Hand, by: User) -> Player | None:

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
 from scoring.models import Game, Hand, HandEvent, Payment, Player
 from scoring.models.permissions import User
+from scoring.models.problems import at_no_field
+from scoring.models.refusals import IMPOSSIBLE_HAND, OVER_BEFORE
 
 from .entry import deal_again
 from .settled import barred_by_settling
@@ -127,7 +129,8 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
     for following in later:
         following.game, following.ruleset_version = game, game.ruleset_version
         if state.finished:
-            raise _refused(_over_already(following.number), code="game_over_before")
+            params = {"number": following.number}
+            raise at_no_field(OVER_BEFORE % params, code="game_over_before")
         state = replace(state, number=following.number)
         if state == following.state_before:
             state = later[-1].state_after
@@ -148,7 +151,7 @@ def require_settled_stay(changes: Iterable[HandChange], by: User) -> None:
             "An organiser settled hand %(number)s, and this would change what it pays: ask an "
             "organiser to do it."
         )
-        raise _refused(message % {"number": hand.number}, code="settled")
+        raise at_no_field(message % {"number": hand.number}, code="settled")
 
 
 def _dealt_again(hand: Hand, state: TableState) -> Hand:
@@ -156,9 +159,8 @@ def _dealt_again(hand: Hand, state: TableState) -> Hand:
     try:
         again = deal_again(hand, state)
     except ValidationError as error:
-        message = _("Hand %(number)s could not have been played then: %(why)s")
         params = {"number": hand.number, "why": " ".join(error.messages)}
-        raise _refused(message % params, code="impossible_later_hand") from error
+        raise at_no_field(IMPOSSIBLE_HAND % params, code="impossible_later_hand") from error
     again.status = hand.status
     return again
 
@@ -182,15 +184,3 @@ def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[Ha
 def _last_number_before(hand: Hand) -> int:
     earlier = hand.game.hands.current().filter(number__lt=hand.number)
     return earlier.aggregate(last=Max("number"))["last"] or 0
-
-
-def _over_already(number: int) -> str:
-    message = _(
-        "With this the game would have been over before hand %(number)s. Take the hands from "
-        "number %(number)s on back first, the last one first."
-    )
-    return message % {"number": number}
-
-
-def _refused(message: str, *, code: str) -> ValidationError:
-    return ValidationError({NON_FIELD_ERRORS: ValidationError(message, code=code)})

@@ -7,7 +7,7 @@ what it says, with what was said about it. A preview takes the same steps and st
 import dataclasses
 from collections.abc import Sequence
 
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -22,6 +22,7 @@ from scoring.models.permissions import (
     check_permission,
     check_signed_in,
 )
+from scoring.models.problems import at_no_field
 
 from .. import reasons
 from ..audit import log_audit
@@ -197,7 +198,7 @@ def _require_players(hand: Hand) -> None:
             "Hand %(number)s was played by others than those who sit at this table now. Change the "
             "players back first, or log the hand again as the next one."
         )
-        raise _refused(message % {"number": hand.number}, code="other_players")
+        raise at_no_field(message % {"number": hand.number}, code="other_players")
 
 
 def _require_not_logged_again(hand: Hand) -> None:
@@ -251,13 +252,13 @@ def _dealt_again(hand: Hand) -> Hand:
         message = _(
             "By the hands that stand, the game is over before hand %(number)s: it cannot be restored."
         )
-        raise _refused(message % params, code="game_over_before")
+        raise at_no_field(message % params, code="game_over_before")
     try:
         return deal_again(hand, state)
     except ValidationError as error:
         message = _("Hand %(number)s cannot be restored as it was: %(why)s")
         why = " ".join(error.messages)
-        raise _refused(message % {**params, "why": why}, code="impossible_hand") from error
+        raise at_no_field(message % {**params, "why": why}, code="impossible_hand") from error
 
 
 def _state_before(hand: Hand) -> TableState:
@@ -298,7 +299,3 @@ def _kept(change: HandChange) -> Sequence[HandEvent]:
 def _conflict(hand: Hand, code: str, message: str, *, there: Hand | None = None) -> Conflict:
     game = hand.game
     return Conflict(message, code=code, state=game.state, hand=there or hand_at(game, hand.number))
-
-
-def _refused(message: str, *, code: str) -> ValidationError:
-    return ValidationError({NON_FIELD_ERRORS: ValidationError(message, code=code)})

@@ -29,6 +29,7 @@ from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES
 from scoring.models import League, RuleSet
 from scoring.models.permissions import Permission, check_permission
+from scoring.models.refusals import BOOK_TOO_LONG
 from scoring.operations.whatif import why_not
 from scoring.services.book_drafts import (
     Draft,
@@ -72,13 +73,7 @@ class TextForm(forms.Form):
         data = super().clean() or self.cleaned_data
         if sent := data.get("file"):
             if sent.size > LONGEST:
-                raise ValidationError(
-                    {
-                        "file": translate(
-                            Text.of("A book has at most {most} characters.", most=LONGEST)
-                        )
-                    }
-                )
+                raise ValidationError({"file": str(BOOK_TOO_LONG).format(most=LONGEST)})
             try:
                 data["text"] = sent.read().decode("utf-8-sig")
             except UnicodeDecodeError:
