@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
 from scoring.api import problems
+from scoring.models.refusals import NOTHING_HERE
 from scoring.operations.database_trouble import (
     RETRY_AFTER,
     is_database_trouble,
@@ -28,6 +29,8 @@ from .paths import API
 from .plain_pages import address_again, plain_page
 from .wrong_host import wrong_host
 
+# How the addresses of a game begin, and those of its hands.
+OF_A_GAME = ("games/<", "hands/<")
 logger = logging.getLogger(__name__)
 
 # What the API answers where there may be no request yet.
@@ -54,7 +57,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: a page, or for what a script has sent the JSON that tells the site from what is in between."""
     if sends_by_script(request):
-        return refused(404, "gone", [_("This game is gone, or you may not see it any more.")])
+        match = request.resolver_match
+        if match is not None and match.route.startswith(OF_A_GAME):
+            return refused(404, "gone", [_("This game is gone, or you may not see it any more.")])
+        return refused(404, "not_found", [str(NOTHING_HERE)])
     return page_not_found(request, exception)
 
 

@@ -18,7 +18,7 @@ from .evaluator.text import Text
 
 # Parameters that are words of ours; all others are figures, codes, or what somebody typed.
 NAMES = frozenset(["book", "kind", "name", "number", "tile", "why"])
-LISTS = frozenset(["forms", "tiles"])
+LISTS = frozenset(["forms", "hands", "tiles"])
 REPORTS = ("point_report", "double_report")
 BOOK_REPORTS = (*REPORTS, "faan_report", "limit_report")
 CALLING = "Calling for "  # how the line of a loser begins who lacks one tile

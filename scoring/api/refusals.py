@@ -15,6 +15,7 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
+from scoring.models.refusals import NOTHING_HERE
 from scoring.operations.database_trouble import (
     RETRY_AFTER,
     is_database_trouble,
@@ -116,7 +117,7 @@ def _too_many_attempts(exc: TooManyAttempts | SignInStopped) -> ProblemResponse:
 
 @problem_of.register
 def _not_found(exc: Http404) -> ProblemResponse:
-    return ProblemResponse(404, _("There is nothing at this address that you may see."))
+    return ProblemResponse(404, str(NOTHING_HERE))
 
 
 @problem_of.register

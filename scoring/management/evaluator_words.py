@@ -1,6 +1,6 @@
-"""Everything that the evaluator says, for the catalogues: templates of sentences, and names.
+"""Everything that the evaluator and the variants say, for the catalogues: templates of sentences, and names.
 
-The evaluator imports no gettext, so its templates are read from its source: what is given to ``Text``,
+They import no gettext, so their templates are read from its source: what is given to ``Text``,
 ``Text.of`` and ``refuse``.
 """
 
@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from scoring import evaluator
+from scoring import evaluator, variants
 from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.meanings import meanings
 from scoring.evaluator.books.vocabulary import BESIDE
@@ -17,7 +17,7 @@ from scoring.evaluator.rules import BY_ID, OPTIONS
 from scoring.evaluator.tiles import TILES, WINDS
 from scoring.services.rulesets import DESCRIPTIONS
 
-FOLDER = Path(evaluator.__file__).parent
+FOLDERS = (Path(evaluator.__file__).parent, Path(variants.__file__).parent)
 # Which argument of a call is the template.
 PLACES = {"Text": 0, "of": 0, "refuse": 2}
 # Where templates are passed on, not made.
@@ -48,8 +48,10 @@ def templates() -> set[str]:
 
     :raises ValueError: for a sentence whose template cannot be read from the source.
     """
-    paths = [path for path in sorted(FOLDER.rglob("*.py")) if path.name not in PASSED_ON]
-    return {template for path in paths for template in _templates_of(path)}
+    paths = [path for folder in FOLDERS for path in sorted(folder.rglob("*.py"))]
+    return {
+        template for path in paths if path.name not in PASSED_ON for template in _templates_of(path)
+    }
 
 
 def _templates_of(path: Path) -> Iterator[str]:

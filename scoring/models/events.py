@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from .hands import Hand
 from .lengths import LONGEST_REASON
 from .people import Player
-from .permissions import Reason
+from .permissions import Reason, is_account_of
 from .refusals import REASON_FOR_LATER
 from .scorers import entered_by, scorer_of
 
@@ -143,7 +143,7 @@ class Confirmations:
         if self.hand.game.league.hours_to_answer is None:
             return []
         author = self.entered_by
-        return [one for one in self.hand.game.players if not author or one.user_id != author]
+        return [one for one in self.hand.game.players if not is_account_of(one, author)]
 
     @cached_property
     def entered_by(self) -> int | None:

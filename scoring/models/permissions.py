@@ -420,7 +420,12 @@ def roles_of(user: User) -> list[Role]:
 
 def is_own_player(player: _HasAccount, user: User) -> bool:
     """Whether ``player`` is ``user`` at the table. A visitor is nobody there, and a guest is nobody's account."""
-    return player.user_id is not None and player.user_id == user.pk
+    return is_account_of(player, user.pk)
+
+
+def is_account_of(player: _HasAccount, account: int | None) -> bool:
+    """Whether ``account`` (its id) is that of ``player``; a guest has none."""
+    return account is not None and player.user_id == account
 
 
 def sits_at(user: User, game: Table) -> bool:

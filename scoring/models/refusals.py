@@ -31,6 +31,7 @@ TOKEN_FOR_NOTHING = _("Say what the token is for: read, log or organise.")
 # Leagues and their seasons.
 NO_DATE = _("This is no date: write year, month and day, such as 2026-03-31.")
 DAY_OUT_OF_RANGE = _("Give a day from the year 1900 to the year 2999.")
+NOTHING_HERE = _("There is nothing at this address that you may see.")
 BOOK_TOO_LONG = _("A book has at most {most} characters.")
 RUNS_UNTIL = _("%(league)s runs until %(day)s: let the next season begin after that day.")
 OVER_BEFORE = _(

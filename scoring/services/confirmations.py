@@ -15,6 +15,7 @@ from scoring.models.permissions import (
     PermissionDenied,
     User,
     check_permission,
+    is_account_of,
     is_own_player,
 )
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
@@ -179,7 +180,7 @@ def _who(answers: Confirmations, by: User, player: Player | None, proof: Proof |
     who = player or own
     if who is None or who not in hand.game.players:
         raise PermissionDenied(str(ANSWERED_AT_THE_TABLE))
-    logged_it = who.user_id is not None and who.user_id == answers.entered_by
+    logged_it = is_account_of(who, answers.entered_by)
     if logged_it and who.pk not in answers.given:
         raise PermissionDenied(
             _("Who logged a hand has confirmed it by that: the others are asked.")

@@ -296,8 +296,8 @@ def _about(hand: Hand) -> dict[str, int]:
 
 def _others(game: Game, by: User) -> set[int]:
     """The accounts of the players of ``game``, but that of ``by``."""
-    accounts = {player.user_id for player in game.players if player.user_id is not None}
-    return accounts - {by.pk}
+    others = (player for player in game.players if not is_own_player(player, by))
+    return {player.user_id for player in others if player.user_id is not None}
 
 
 def _organisers() -> set[int]:

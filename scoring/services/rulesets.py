@@ -51,6 +51,9 @@ def add_ruleset(
     :raises ValidationError: with what is wrong, by field.
     """
     account = check_permission(by, Permission.CHANGE_THE_RULES)
+    if slug in shipped():
+        message = _("“%(slug)s” is a rule book: give these rules another short name.")
+        raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
     ruleset = RuleSet(slug=slug, name=name, description=description)
     ruleset.full_clean()
     ruleset.save()

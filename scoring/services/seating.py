@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import ClubTable, Game, League, Player, WaitingSeat
 from scoring.models.game_tables import with_table
+from scoring.models.names import name_key
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -18,6 +19,7 @@ from scoring.models.permissions import (
     User,
     can,
     check_permission,
+    full_names,
     is_own_player,
 )
 from scoring.models.problems import Refused
@@ -281,21 +283,26 @@ def _taken(seat: WaitingSeat, by: User) -> WaitingSeat:
             return there
         message = _("%(name)s was faster: choose another seat.")
         raise SeatRefused(message % {"name": there.name})
+    if seat.guest_name and name_key(seat.guest_name) in _guests_at(seat.table):
+        message = _("A guest called %(name)s sits at this table already. Add an initial.")
+        raise ValidationError({"guest": message % {"name": seat.name}})
     try:
         with transaction.atomic():
             seat.save(force_insert=True)
     except IntegrityError as error:
-        if WaitingSeat.objects.filter(table=seat.table, guest_name__iexact=seat.name).exists():
-            message = _("A guest called %(name)s sits at this table already. Add an initial.")
-        else:
-            # The seats of this table are locked: the same person sits down elsewhere at this moment.
-            message = _(
-                "%(name)s is sitting down at another table. Add an initial to a guest’s name."
-            )
+        # The seats of this table are locked: the same person sits down elsewhere at this moment.
+        message = _("%(name)s is sitting down at another table. Add an initial to a guest’s name.")
         raise ValidationError({"guest": message % {"name": seat.name}}) from error
     details = {"place": seat.place, "player": seat.player_id, "seated": _seated(seat, by)}
     log_audit("sit_down", seat.table, by=_account(by) or seat.table, **details)
     return seat
+
+
+def _guests_at(table: ClubTable) -> set[str]:
+    """The :func:`name_key` of each guest who waits at ``table``."""
+    waiting = WaitingSeat.objects.filter(table=table).exclude(guest_name="")
+    with full_names():
+        return {name_key(name) for name in waiting.values_list("guest_name", flat=True)}
 
 
 def _seated(seat: WaitingSeat, by: User) -> str:

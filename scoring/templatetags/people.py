@@ -6,9 +6,10 @@ from django import template
 from django.template import Context
 
 from scoring.models import people
-from scoring.models.permissions import User
+from scoring.models.permissions import User, is_own_player
 
 register = template.Library()
+register.filter(is_own_player)
 
 
 @register.simple_tag(takes_context=True)

@@ -204,8 +204,8 @@ class BookTableRules(TableRules):
             return
         names = (self.book.by_id[name].name for name in self.book.settlement.liable_for)
         message = Text.of(
-            "By these rules somebody pays for everybody with some hands only ({names}): leave out who pays.",
-            names=", ".join(names),
+            "By these rules somebody pays for everybody with some hands only ({hands}): leave out who pays.",
+            hands=", ".join(names),
         )
         yield Problem("liable", "not_for_this_hand", message)
 

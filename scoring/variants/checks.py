@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.evaluator.books.book import Book
-from scoring.evaluator.books.declared import NO_SET
+from scoring.evaluator.books.declared import no_set
 from scoring.evaluator.books.hands import PlayerHand, check_hand
 from scoring.evaluator.books.possible import check_for, melded
 from scoring.evaluator.books.vocabulary import EAST_INDEX, Group
@@ -46,11 +46,7 @@ def _check_parts(hand: PlayerHand) -> None:
     if not hand.won or hand.last < 0:
         raise refuse("won_by", "missing", "Say how the hand was won, and with which tile.")
     if not all(meld.last or _is_set(meld) for meld in hand.melds):
-        raise refuse(
-            "melds",
-            "no_meld",
-            NO_SET,
-        )
+        raise no_set()
 
 
 def _is_set(meld: Group) -> bool:

@@ -46,15 +46,17 @@ def restored(hand, by):
 def refusal(hand, by, error=Conflict):
     """What restoring ``hand`` is refused with, which its preview says as well.
 
-    Nobody is offered what is refused because of the place.
+    Nobody is offered it, but for what only playing it again tells.
     """
     with pytest.raises(error) as refused:
         restored(hand, by)
     with pytest.raises(error) as seen:
         preview_restore(hand, by=by)
     assert str(seen.value) == str(refused.value)
-    if getattr(refused.value, "code", "") == "place_taken":
-        assert not may_restore(hand, by)
+    errors = getattr(refused.value, "error_dict", {})
+    told = {one.code for some in errors.values() for one in some}
+    if not told & {"game_over_before", "impossible_later_hand"}:
+        assert not may_restore(Hand.objects.get(pk=hand.pk), by)
     return refused.value
 
 

@@ -191,6 +191,13 @@ def test_a_guest_does_not_take_the_name_of_a_member_nor_of_another_guest(table, 
         sit_down(make_table()[0], 0, by=VISITOR, guest="Zoë")
 
 
+def test_a_guest_of_the_same_name_in_another_spelling_is_asked_for_an_initial(table):
+    sit_down(table, 0, by=VISITOR, guest="Zoë Ng")
+    for spelling in ("ZOË NG", "Zoe\u0308  Ng", "zoë ng"):
+        with pytest.raises(ValidationError, match="sits at this table already"):
+            sit_down(table, 1, by=VISITOR, guest=spelling)
+
+
 def test_a_seat_is_left_by_its_phone_its_account_or_an_organiser(table, member, ann):
     sit_down(table, 0, by=make_member(), player=ann)
     guest = sit_down(table, 1, by=VISITOR, guest="Zoë")

@@ -7,6 +7,7 @@ import pytest
 from scoring.models import Club, League, club, hidden_names
 from scoring.queries import leading
 from scoring.services.club import change_club
+from scoring.services.standing_rules import change_standing_rules
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_owner
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
@@ -68,6 +69,16 @@ def test_an_embedded_table_shows_no_members_leagues_and_no_hidden_names(client, 
     assert "Player" not in page.partition("<tbody>")[2]
     League.objects.update(visibility=League.Visibility.MEMBERS)
     assert client.get(URL).status_code == 404
+
+
+def test_who_has_no_rank_yet_is_said_as_on_the_page_of_the_league(client, allowed):
+    tables = [{"name": "Winter", "minimum": {"count": 2, "of": "games"}}]
+    start = allowed.starts_on
+    change_standing_rules(allowed, tables, by=make_organiser(), effective_from=start)
+    page = client.get(URL).content.decode()
+    assert "1 of 2" in page
+    assert "“1 of 2”: no rank yet. A rank takes 2 games." in page
+    assert "–" not in page.partition("<tbody>")[2]
 
 
 def test_organisers_find_the_code_to_copy(client, allowed):

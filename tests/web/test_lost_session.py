@@ -208,6 +208,13 @@ class TestWhatAScriptSends:
         assert answer.json()["reasons"] == ["This game is gone, or you may not see it any more."]
         assert "There is nothing here" in text(client.post(address, typed))
 
+    @pytest.mark.parametrize("address", ["/players/999/pin/", "/nowhere/", "/games/999/nowhere/"])
+    def test_what_is_missing_and_no_game_is_not_called_one(self, client, ann, typed, address):
+        client.force_login(ann)
+        answer = client.post(address, typed, headers=self.SCRIPT)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+        assert answer.json()["reasons"] == ["There is nothing at this address that you may see."]
+
     def test_the_poll_of_a_game_that_is_gone_hears_it_by_a_page_that_names_its_reader(
         self, client, ann
     ):

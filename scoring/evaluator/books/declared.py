@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.evaluator.counts import ONE, contains, counts_of
 from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles, require_marks_after
-from scoring.evaluator.problems import refuse
+from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.tiles import TILES, Tile
 
 from .vocabulary import Group, rank_of
@@ -15,7 +15,6 @@ CLAIMED = "*#"  # marks a kong whose fourth tile was claimed to a concealed pung
 MARKED = re.compile(r"([^\s*#]+)\s*(\*#|[*#])")
 MOST_MELDS = 7
 WHOLE = (13, 14)  # tiles of a whole hand without kongs
-NO_SET = "A declared set is a pung, a kong or a chow: three or four alike, or three in a row."
 
 
 def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
@@ -146,8 +145,14 @@ def _kind(tiles: Sequence[Tile]) -> str:
         return "chow"
     if len(indexes) > 1 and ranks[0] and len(set(ranks)) == 1 and len(suits) == len(indexes):
         return "knitted" if len(indexes) == 3 else "knitted_pair"
-    raise refuse("melds", "no_meld", NO_SET)
+    raise no_set()
 
 
 def _in_a_row(ranks: Sequence[int]) -> bool:
     return list(ranks) == list(range(ranks[0], ranks[0] + 3))
+
+
+def no_set() -> HandError:
+    """That tiles which are declared together are no set."""
+    message = "A declared set is a pung, a kong or a chow: three or four alike, or three in a row."
+    return refuse("melds", "no_meld", message)

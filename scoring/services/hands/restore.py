@@ -74,14 +74,15 @@ def restore_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") 
 
 
 def may_restore(hand: Hand, by: User) -> bool:
-    """Whether ``by`` is offered to restore ``hand``, at its table: it is void, and has its place still."""
-    return (
-        hand.status == Hand.Status.VOID
-        and can(by, Permission.CORRECT_A_HAND, hand.game)
-        and not _left_to_organisers(hand, by)
-        and not Hand.objects.filter(supersedes=hand).exists()
-        and _has_its_place(hand)
-    )
+    """Whether ``by`` is offered to restore ``hand``, at its table: all that is asked before it is played again."""
+    if hand.status != Hand.Status.VOID:
+        return False
+    try:
+        _require_version(hand, by)
+        _require_room(hand)
+    except (PermissionDenied, Conflict, ValidationError):
+        return False
+    return True
 
 
 def restorable(game: Game, hand: Hand, by: User) -> Hand:
@@ -89,18 +90,30 @@ def restorable(game: Game, hand: Hand, by: User) -> Hand:
 
     :raises PermissionDenied, Conflict: as :func:`restore_hand` does about who restores it, and which version.
     """
-    check_permission(by, Permission.CORRECT_A_HAND, game)
-    hand = _void_version(game, hand)
+    void = game.hands.get(pk=hand.pk)
+    void.game, void.ruleset_version = game, game.ruleset_version
+    _require_version(void, by)
+    return void
+
+
+def _require_version(hand: Hand, by: User) -> None:
+    """:raises PermissionDenied, Conflict: about who restores ``hand``, and which version of it that is."""
+    check_permission(by, Permission.CORRECT_A_HAND, hand.game)
+    _require_void(hand)
     if _left_to_organisers(hand, by):
         message = _("An organiser decided about hand %(number)s: only organisers can restore it.")
         raise PermissionDenied(message % {"number": hand.number})
-    return hand
 
 
-def _restoration(hand: Hand, by: User) -> Replay:
+def _require_room(hand: Hand) -> None:
+    """:raises Conflict, ValidationError: unless ``hand`` has its place still, for the same people, and only once."""
     _require_place(hand)
     _require_players(hand)
     _require_not_logged_again(hand)
+
+
+def _restoration(hand: Hand, by: User) -> Replay:
+    _require_room(hand)
     new = _dealt_again(hand)
     new.version = hand.game.hands.filter(number=hand.number).count() + 1
     new.logged_by_id = check_signed_in(by).pk
@@ -111,13 +124,8 @@ def _restoration(hand: Hand, by: User) -> Replay:
     return dataclasses.replace(plan, disputes=disputes, kept=_kept(plan.changes[0]))
 
 
-def _void_version(game: Game, hand: Hand) -> Hand:
-    """``hand`` fetched afresh, at the table of ``game``.
-
-    :raises Conflict: if it is not void, or was restored already; with the hand that stands there.
-    """
-    void = game.hands.get(pk=hand.pk)
-    void.game, void.ruleset_version = game, game.ruleset_version
+def _require_void(void: Hand) -> None:
+    """:raises Conflict: if it is not void, or was restored already; with the hand that stands there."""
     params = {"number": void.number}
     if void.status != Hand.Status.VOID:
         message = _("This version of hand %(number)s is not void: there is nothing to restore.")
@@ -125,7 +133,6 @@ def _void_version(game: Game, hand: Hand) -> Hand:
     if Hand.objects.filter(supersedes=void).exists():
         message = _("Hand %(number)s was restored since: look at it as it stands now.")
         raise _conflict(void, "no_longer_stands", message % params)
-    return void
 
 
 def _left_to_organisers(hand: Hand, by: User) -> bool:
@@ -171,14 +178,6 @@ def _require_place(hand: Hand) -> None:
                 "one void first, or log this one again as the next hand."
             )
         raise _conflict(hand, "place_taken", message % {"other": number})
-
-
-def _has_its_place(hand: Hand) -> bool:
-    try:
-        _require_place(hand)
-    except Conflict:
-        return False
-    return True
 
 
 def _first_versions(game: Game) -> dict[int | None, int]:

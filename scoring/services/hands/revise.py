@@ -9,7 +9,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from scoring.models import Confirmations, Game, Hand, HandEvent, Payment, Round
-from scoring.models.permissions import Account
+from scoring.models.permissions import Account, is_account_of
 from scoring.models.scorers import Versions, entered_by
 
 from .. import tallies
@@ -182,5 +182,5 @@ def _confirmation_by_logging(change: HandChange, versions: Versions | None) -> l
     return [
         HandEvent(kind=HandEvent.Kind.CONFIRMED, player=player, by_id=author, at=hand.logged_at)
         for player in hand.game.players
-        if player.user_id == author
+        if is_account_of(player, author)
     ]

@@ -29,14 +29,13 @@ from scoring.translation import translate
 from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
-from ..shared.slugs import free_slug
 from ..throttles import throttled
 from .books import page_of
 from .comparison import columns, compare
 from .draft_changes import rule_changes
 from .forms import AboutForm, NewRulesForm, VersionForm
 from .rulebook import rulebook_of
-from .workshop import workshop
+from .workshop import free_address, published, workshop
 
 
 @require_safe
@@ -170,7 +169,7 @@ def new_rules(request: HttpRequest) -> HttpResponse:
             asked = urlencode({"name": about["name"]})
             return redirect(f"{reverse('new_rules', args=[like.slug])}?{asked}")
         options = like.latest.rules.options()
-        slug = free_slug(about["name"], RuleSet.objects.all(), "rules")
+        slug = free_address(about["name"])
         try:
             added = add_ruleset(slug, **about, options=options, by=request.user)
         except ValidationError as error:
@@ -233,8 +232,7 @@ def _added(request: HttpRequest, form: VersionForm) -> bool:
     except ValidationError as error:
         form.refuse(error)
         return False
-    message = _("Version %(number)s is there. Leagues keep the version they have chosen.")
-    messages.success(request, message % {"number": version.number})
+    messages.success(request, published(version))
     return True
 
 

@@ -27,7 +27,7 @@ from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
 from scoring.evaluator.tiles import TILES
-from scoring.models import League, RuleSet
+from scoring.models import League, RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, check_permission
 from scoring.models.refusals import BOOK_TOO_LONG
 from scoring.operations.whatif import why_not
@@ -141,7 +141,9 @@ def _of_form(
 ) -> HttpResponse:
     """What was asked for with the form: a preview, its text, a season, or to publish it."""
     slug = context["slug"]
-    changes = form.changes(slug if form.becomes_next else _free(form.name.value or form.book.name))
+    changes = form.changes(
+        slug if form.becomes_next else free_address(form.name.value or form.book.name)
+    )
     try:
         draft = draft_of_changes(below, changes)
     except HandError as error:
@@ -229,7 +231,7 @@ def _become(request: HttpRequest, draft: Draft, action: str) -> Input | None:
 
 def _beside(draft: Draft) -> Draft:
     """The same book under a short name that is free."""
-    data = {**draft.data, "slug": _free(draft.book.name)}
+    data = {**draft.data, "slug": free_address(draft.book.name)}
     return draft._replace(data=data, book=frozen(data))
 
 
@@ -249,7 +251,7 @@ def _first_text(slug: str, below: Mapping[str, Any]) -> str:
         return to_toml(below)
     name = as_data(slug)["name"]
     return to_toml(
-        {"base": slug, "slug": _free(name), "name": _("Our %(rules)s") % {"rules": name}}
+        {"base": slug, "slug": free_address(name), "name": _("Our %(rules)s") % {"rules": name}}
     )
 
 
@@ -308,10 +310,17 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
     """:raises BookError, ValidationError: as :func:`scoring.services.book_drafts.publish`."""
     version = publish(draft, by=request.user)
-    message = _("Version %(number)s of %(rules)s is there. Choose it in the settings of a league.")
-    named = {"number": version.number, "rules": version.ruleset.name}
-    messages.success(request, message % named)
+    messages.success(request, published(version))
     return redirect(version.ruleset)
+
+
+def published(version: RuleSetVersion) -> str:
+    """What is said to who has published ``version``."""
+    message = _(
+        "Version %(number)s of %(rules)s is published. Leagues keep the version they play by: to play "
+        "by this one, choose it in the settings of a league."
+    )
+    return message % {"number": version.number, "rules": version.ruleset.name}
 
 
 def _sentences(error: ValidationError) -> Summary:
@@ -326,7 +335,7 @@ def _leagues(request: HttpRequest, slug: str) -> dict[str, Any]:
     return {"leagues": leagues, "tried_league": chosen or last_played(request.user, slug)}
 
 
-def _free(name: str) -> str:
+def free_address(name: str) -> str:
     """An address that neither a stored rule set nor a book that ships has."""
     slug = free_slug(name, RuleSet.objects.all(), "rules")
     return free_slug(f"{slug}-ours", RuleSet.objects.all(), "rules") if slug in shipped() else slug

@@ -14,6 +14,7 @@ from scoring.models.hidden_names import read_as_visitor
 from scoring.models.permissions import VISITOR
 from scoring.queries.empty_tables import why_empty
 from scoring.queries.leaders import disputed_hands
+from scoring.queries.ranks_in_words import in_a_table, legend
 from scoring.queries.standings import standings_tables
 
 from ..shared.table_lines import table_lines
@@ -29,12 +30,16 @@ def table(request: HttpRequest, slug: str) -> HttpResponseBase:
         raise Http404
     with read_as_visitor():
         first = standings_tables(shown)[0]
-        lines = list(table_lines(first))
+        lines = [
+            (in_a_table(row.rank, row.standing), player, figure)
+            for row, (_rank, player, figure) in zip(first.rows, table_lines(first), strict=True)
+        ]
         disputed = 0 if lines else disputed_hands([shown]).get(shown.pk, 0)
         context = {
             "club": club,
             "league": shown,
             "lines": lines,
+            "without_rank": legend(first.rows, first.rules),
             "why_empty": why_empty(first, disputed),
             "heading": first.rules.heading if first.rules else _("Points"),
             "name": first.name,
