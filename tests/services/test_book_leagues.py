@@ -4,8 +4,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from scoring.evaluator.books.loader import as_data, load
+from scoring.evaluator.rules import CLUB
 from scoring.evaluator.win import Win
-from scoring.models import Hand, RuleSetVersion
+from scoring.models import Hand, RuleSet, RuleSetVersion
 from scoring.operations.dump.content import written
 from scoring.operations.verify import verify
 from scoring.operations.whatif import what_if
@@ -13,7 +14,7 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry, score, validate
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.merging import merge_players
-from scoring.services.rulesets import add_book, change_ruleset, shipped_version
+from scoring.services.rulesets import add_book, add_ruleset, change_ruleset, shipped_version
 from scoring.variants import scorer_for
 from tests.factories import make_game, make_league, make_player
 from tests.support.sheets import logged_from_its_sheet
@@ -428,3 +429,10 @@ def test_newest_version_sent_again_makes_no_other(organiser):
     first = add_book(own_book(), by=organiser)
     assert add_book(own_book(), by=organiser) == first
     assert first.ruleset.versions.count() == 1
+
+
+def test_options_do_not_get_the_short_name_of_a_book(organiser):
+    with pytest.raises(ValidationError) as refused:
+        add_ruleset("riichi", name="Ours", options=CLUB.options(), by=organiser)
+    assert refused.value.message_dict.keys() == {"slug"}
+    assert not RuleSet.objects.filter(slug="riichi").exists()

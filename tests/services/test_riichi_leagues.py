@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Sum
+from django.utils.translation import override
 
 from scoring.evaluator.books.loader import load
 from scoring.evaluator.table import Calls
@@ -77,6 +78,11 @@ def test_somebody_pays_for_everybody_only_with_the_hands_that_the_book_lists(gam
     [(field, [sentence])] = refused.value.message_dict.items()
     assert field == "liable"
     assert "Big three dragons" in sentence
+    with override("nl"), pytest.raises(ValidationError) as refused:
+        record_hand(game, other, by=organiser)
+    [sentence] = refused.value.messages
+    assert sentence.startswith("Volgens deze regels betaalt alleen bij sommige handen (")
+    assert "Big three dragons" not in sentence
     claimed = entry_of(game, winner=S, tiles="", claimed_final=32_000, liable=N, self_drawn=True)
     assert preview_hand(game, claimed).hand.final == 32_000
 
