@@ -184,7 +184,7 @@ class TestANewVersion:
         assert version.created_by == organiser
         league.refresh_from_db()
         assert league.ruleset_version.number == 1
-        assert "Version 2 is there." in text(client.get(response.url))
+        assert "Version 2 of Club is published." in text(client.get(response.url))
 
     def test_a_new_version_that_changes_nothing_is_refused(self, client, organiser):
         response = client.post(self.URL, self.chosen() | {"save": "1"})
