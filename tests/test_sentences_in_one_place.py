@@ -32,7 +32,7 @@ NO_REFUSAL = {
 }
 # Modules that decide scores say these, too; no line of them may change for the sake of words
 # (``docs/every-winning-hand.md``).
-SAID_BY_SCORING = {
+WRITTEN_BY_SCORING = {
     "Give tiles as a text or as a list of codes.",
     "A hand is at most … characters.",
     "A declared set is a pung, a kong or a chow: three or four alike, or three in a row.",
@@ -93,24 +93,22 @@ def test_every_refusal_is_written_in_one_module():
         for sentence in sentences(path):
             where[sentence].add(str(path.relative_to(ROOT)))
     several = {sentence: sorted(files) for sentence, files in where.items() if len(files) > 1}
-    known = NO_REFUSAL | SAID_BY_SCORING
+    known = NO_REFUSAL | WRITTEN_BY_SCORING
     assert {one: files for one, files in several.items() if one not in known} == {}
     assert set(several) == known
 
 
 def test_only_modules_that_decide_scores_say_a_refusal_of_the_evaluator_again():
     deciding = {str(path) for path in scoring_files(ROOT)}
-    for said in SAID_BY_SCORING:
-        saying = {str(path) for path in modules() if said in sentences(path)}
-        assert saying & deciding, said
+    for sentence in WRITTEN_BY_SCORING:
+        saying = {str(path) for path in modules() if sentence in sentences(path)}
+        assert saying & deciding, sentence
 
 
 def test_a_sentence_of_the_evaluator_is_seen_however_it_is_given():
-    said = "{book} has no limit hand of that name."
-    source = (
-        f'"""Documented, and no refusal of a hand."""\nrefuse("a", "b", "{said}")\nX = "{said}"\n'
-    )
-    assert list(unwrapped_sentences(source)) == [said, said]
+    sentence = "{book} has no limit hand of that name."
+    source = f'"""Documented, and no refusal of a hand."""\nrefuse("a", "b", "{sentence}")\nX = "{sentence}"\n'
+    assert list(unwrapped_sentences(source)) == [sentence, sentence]
 
 
 def test_templates_do_not_write_what_python_says():

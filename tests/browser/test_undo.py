@@ -143,19 +143,6 @@ def test_an_undo_whose_answer_was_lost_is_sent_again(table, answered_again):
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
-def test_an_undo_that_fails_alone_in_a_tab_out_of_sight_holds_no_other_tab(
-    table, undo, notice, live_server, game, expect_status
-):
-    expect_status(0)
-    table.draw().save().saved("Hand 1")
-    tab = TablePage(table.page.context.new_page(), live_server.url, game).open()
-    table.page.route("**/undo/", lambda route: route.abort())
-    table.page.evaluate(HIDDEN)
-    undo.click()
-    expect(notice).to_contain_text("nobody knows yet")
-    tab.draw().save().saved("Hand 2")
-
-
 def test_a_hand_that_was_logged_anew_before_its_undo_is_heard_of_is_not_logged_twice(
     table, answered_again, game, expect_status
 ):
@@ -213,19 +200,6 @@ def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expec
     undo.click()
     expect(table.page.locator("[data-notice]")).to_contain_text("Hand 1 was taken back")
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
-
-
-def test_an_undo_that_fails_alone_in_a_tab_out_of_sight_holds_no_other_tab(
-    table, undo, notice, live_server, game, expect_status
-):
-    expect_status(0)
-    table.draw().save().saved("Hand 1")
-    tab = TablePage(table.page.context.new_page(), live_server.url, game).open()
-    table.page.route("**/undo/", lambda route: route.abort())
-    table.page.evaluate(HIDDEN)
-    undo.click()
-    expect(notice).to_contain_text("nobody knows yet")
-    tab.draw().save().saved("Hand 2")
 
 
 def test_an_undo_in_a_game_that_was_ended_says_what_became_of_the_hand(table, undo, game):

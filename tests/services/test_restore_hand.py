@@ -54,8 +54,8 @@ def refusal(hand, by, error=Conflict):
         preview_restore(hand, by=by)
     assert str(seen.value) == str(refused.value)
     errors = getattr(refused.value, "error_dict", {})
-    told = {one.code for some in errors.values() for one in some}
-    if not told & {"game_over_before", "impossible_later_hand"}:
+    codes = {one.code for some in errors.values() for one in some}
+    if not codes & {"game_over_before", "impossible_later_hand"}:
         assert not may_restore(Hand.objects.get(pk=hand.pk), by)
     return refused.value
 
