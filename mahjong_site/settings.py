@@ -6,6 +6,7 @@ database, a secret key and collected static files in ``var/``, or in ``VAR_DIR``
 
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -240,6 +241,9 @@ if "EMAIL_BACKEND" not in mail:
         "EMAIL_URL begins with submission:, smtp:, file: or console:, such as "
         "submission://user:password@mail.example:587."
     )
+if mail["EMAIL_BACKEND"].endswith(".filebased.EmailBackend"):
+    # As it is written: the library takes the first slash off.
+    mail["EMAIL_FILE_PATH"] = unquote(urlsplit(env.str("EMAIL_URL")).path)
 globals().update(mail)
 # Without a mail server notices stand on the site alone.
 SENDS_MAIL = not mail["EMAIL_BACKEND"].endswith((".console.EmailBackend", ".dummy.EmailBackend"))

@@ -323,6 +323,19 @@ class TestMail:
         assert configured["EMAIL_USE_TLS"] is True
         assert configured["DEFAULT_FROM_EMAIL"] == "club@example.org"
 
+    @pytest.mark.parametrize(
+        ("url", "folder"),
+        [
+            ("file:///srv/club/mail", "/srv/club/mail"),
+            ("file:mail", "mail"),
+            ("file:///a%20b", "/a b"),
+        ],
+    )
+    def test_mail_is_written_into_the_folder_named(self, settings_with, url, folder):
+        configured = settings_with(EMAIL_URL=url)
+        assert configured["EMAIL_BACKEND"].endswith("filebased.EmailBackend")
+        assert configured["EMAIL_FILE_PATH"] == folder
+
     def test_mail_of_an_unknown_kind_is_refused_by_name(self, settings_with):
         with pytest.raises(ImproperlyConfigured, match="EMAIL_URL begins with"):
             settings_with(EMAIL_URL="pigeon://mail.example")

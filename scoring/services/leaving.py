@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.models import AuditEntry, Delivery, Game, Player, texts
 from scoring.models.invitations import Invitation
 from scoring.models.permissions import Account, Permission, Role, User, check_permission
+from scoring.models.roles import role_of
 
 from .anonymity import names_of, remove_names, remove_names_from_audit
 from .audit import log_audit
@@ -76,7 +77,7 @@ def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) ->
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
     account = Account.objects.filter(player=player).first()
-    if account is not None and takes_role:
+    if account is not None and takes_role and role_of(account) != Role.MEMBER:
         take_role(account, Role.ORGANISER, by=by)
     if account is not None and closes:
         close_account(account, by=by)

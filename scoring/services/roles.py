@@ -128,14 +128,18 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
     Whoever is no organiser any more is no owner either.
 
     :raises PermissionDenied: unless ``by`` is an owner, and for the role of who runs the site.
-    :raises ValidationError: if the club would have no owner then, or the account has the role from
-        elsewhere.
+    :raises ValidationError: if the account does not have the role, as when somebody else has taken it; if
+        the club would have no owner then, or the account has the role from elsewhere.
     """
     check_permission(by, Permission.TAKE_ROLES)
     if role_of(account) == Role.ADMIN:
         raise PermissionDenied(_("The role of who runs the site is changed on the server."))
     require_another_owner(account)
+    account = lock_account(account)
     check_still(by, Permission.TAKE_ROLES)
+    if RANKS.index(role_of(account)) < RANKS.index(role):
+        message = _("This account does not have that role any more.")
+        raise ValidationError(ValidationError(message, code="has_no_role"))
     taken = [role] if role == Role.OWNER else [Role.ORGANISER, Role.OWNER]
     for one in taken:
         group, codename = GROUPS[one]

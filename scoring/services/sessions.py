@@ -55,8 +55,8 @@ def close_account(account: Account, *, by: User) -> None:
         message = _("This is your own account: leave by “My account”.")
         raise ValidationError(ValidationError(message, code="own"))
     require_another_owner(account)
-    _set_open(account, is_open=False)
-    log_audit("close_account", account, by=by, ended=sign_out_everywhere(account))
+    if _set_open(account, is_open=False):
+        log_audit("close_account", account, by=by, ended=sign_out_everywhere(account))
 
 
 @transaction.atomic
@@ -66,12 +66,16 @@ def open_account(account: Account, *, by: User) -> None:
     :raises PermissionDenied: unless ``by`` may handle the account.
     """
     check_may_handle(account, by=by)
-    _set_open(account, is_open=True)
-    log_audit("open_account", account, by=by)
-    notify(NoticeKind.ACCOUNT, [account.pk], about="opened")
+    if _set_open(account, is_open=True):
+        log_audit("open_account", account, by=by)
+        notify(NoticeKind.ACCOUNT, [account.pk], about="opened")
 
 
-def _set_open(account: Account, *, is_open: bool) -> None:
+def _set_open(account: Account, *, is_open: bool) -> bool:
+    """Whether that changes anything: of two who press the button at once, the second one does nothing."""
     account = lock_account(account)
+    if account.is_active == is_open:
+        return False
     account.is_active = is_open
     account.save(update_fields=["is_active"])
+    return True

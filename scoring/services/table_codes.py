@@ -99,6 +99,8 @@ def revoke_code(table: ClubTable, *, by: User) -> None:
     """
     check_permission(by, Permission.MANAGE_TABLE_CODES)
     table = _locked(table)
+    if table.digest is None:
+        return
     table.digest = None
     table.save(update_fields=["digest"])
     table.waiting_seats.all().delete()

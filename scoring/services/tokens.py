@@ -103,8 +103,10 @@ def end_token(token: ApiToken, *, by: User, using: ApiToken | None = None) -> No
     if using and not token.scopes <= using.scopes:
         message = _("This token cannot end one that may do more than it may.")
         raise PermissionDenied(message, code="scope")
-    log_audit("end_token", token, by=by, name=token.name)
-    token.delete()
+    locked = ApiToken.objects.select_for_update().filter(pk=token.pk).first()
+    if locked is not None:  # else it was ended meanwhile
+        log_audit("end_token", locked, by=by, name=locked.name)
+        locked.delete()
 
 
 def sign_in_by_token(text: str) -> ApiToken:

@@ -462,6 +462,15 @@ class TestAClosedAccount:
         kept = User.objects.get(pk=account.pk)
         assert (kept.is_active, role_of(kept)) == (True, Role.ORGANISER)
 
+    def test_an_account_that_is_as_it_should_be_is_left_alone(self, owner):
+        """As when two press the button at once."""
+        account = make_organiser("olga")
+        for act in (open_account, close_account, close_account, open_account, open_account):
+            act(account, by=owner)
+        done = AuditEntry.objects.order_by("pk").values_list("action", flat=True)
+        assert list(done) == ["close_account", "open_account"]
+        assert Notice.objects.filter(recipient=account).count() == 1
+
     def test_a_closed_account_is_not_that_of_the_last_owner(self, owner):
         root = User.objects.create_superuser("root")
         with pytest.raises(ValidationError, match="needs an owner"):

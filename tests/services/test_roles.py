@@ -255,6 +255,16 @@ class TestTaking:
             assert refused.value.code == "last_owner"
         assert role_of(fresh(owner)) == Role.OWNER
 
+    @pytest.mark.parametrize("role", [Role.OWNER, Role.ORGANISER])
+    def test_what_an_account_does_not_have_is_not_taken(self, role):
+        """As from a page that is older than what somebody else did: nothing is told and nothing kept of it."""
+        accounts = {Role.OWNER: make_organiser(), Role.ORGANISER: make_member()}
+        with pytest.raises(ValidationError) as refused:
+            take_role(accounts[role], role, by=make_owner())
+        assert refused.value.code == "has_no_role"
+        assert not AuditEntry.objects.exists()
+        assert not Notice.objects.exists()
+
     def test_organisers_take_no_role_away(self):
         by, other = make_organiser(), make_organiser()
         with pytest.raises(PermissionDenied):

@@ -71,6 +71,13 @@ def test_a_revoked_code_is_worth_nothing():
         find_table(code, asker=ASKER)
 
 
+def test_a_code_is_revoked_once():
+    table, _code = make_table()
+    for _press in range(2):
+        revoke_code(table, by=make_organiser())
+    assert AuditEntry.objects.filter(action="revoke_code").count() == 1
+
+
 def test_a_table_is_renamed_and_keeps_its_code():
     table, code = make_table("1")
     rename_table(table, "Window", by=make_organiser())

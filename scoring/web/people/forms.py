@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import Player
-from scoring.models.permissions import Account
+from scoring.models.permissions import Account, Role
 from scoring.models.refusals import SAME_PERSON
 from scoring.queries.people import Invitable
 from scoring.services.invitations import DAYS
@@ -118,6 +118,16 @@ class MarkAsLeftForm(RefusableForm):
         label=_("Close the account: nobody signs in with it"), required=False, initial=True
     )
     takes_role = forms.BooleanField(label=_("Take the role away"), required=False, initial=True)
+
+
+class TakeRoleForm(RefusableForm):
+    """The role that the page offers to take: the account may have another one by now."""
+
+    role = forms.ChoiceField(
+        choices=[(role.value, role.value) for role in (Role.ORGANISER, Role.OWNER)],
+        widget=forms.HiddenInput,
+        required=False,
+    )
 
 
 class LinkForm(RefusableForm):

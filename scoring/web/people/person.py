@@ -45,6 +45,7 @@ from .forms import (
     MergeForm,
     PlayerNameForm,
     RefusableForm,
+    TakeRoleForm,
 )
 from .links import ShownLink, shown_link
 from .proof import require_proof
@@ -315,10 +316,9 @@ def _owner(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
 
 
 def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
-    role = role_of(_account(shown))
-    take_role(
-        _account(shown), Role.OWNER if role == Role.OWNER else Role.ORGANISER, by=request.user
-    )
+    account = _account(shown)
+    role = Role(form.cleaned_data["role"] or role_of(account))
+    take_role(account, role if role == Role.OWNER else Role.ORGANISER, by=request.user)
 
 
 _SAVED = gettext_lazy("Saved.")
@@ -360,6 +360,7 @@ ACTIONS: Mapping[str, PersonAction] = {
     "take": PersonAction(
         _take,
         gettext_lazy("The role is taken away."),
+        TakeRoleForm,
         permission=Permission.TAKE_ROLES,
     ),
 }
