@@ -59,7 +59,7 @@ $(VENV)/installed-dev: requirements.txt requirements-variants.txt requirements-d
 
 run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:PORT (DEMO=0 starts empty)
 	@$(HOLD) sh -c '$(MANAGE) time_zone && $(PREPARE) && $(OPENED)'
-	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(BESIDE) $(GRANIAN) --workers 1 --log-level warning mahjong_site.wsgi:application
+	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(BESIDE) $(GRANIAN) --workers 1 --log-level error mahjong_site.wsgi:application
 
 dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server that restarts at each change
 	@export DEBUG=1 && $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && $(OPENED)
