@@ -84,6 +84,39 @@ def test_classical_cases_are_compared_for_each_book_that_ships(written):
     assert found.agree == 8
 
 
+PURITY = [
+    case(
+        "3B 3B 3B 6B 6B 6B 8B 8B 2B 2B 2B",
+        [("pung", "exposed", "1B 1B 1B")],
+        id="K028",
+        bonus=["F1", "F2", "F3", "F4"],
+        winning_tile="3B",
+        winning_tile_from="self_drawn",
+        expected={"bmja": figures(1000, points=54, doubles=7)},
+    ),
+    case(
+        "",
+        [
+            ("kong", "exposed", "1D 1D 1D 1D"),
+            *(("pung", "exposed", f"{tile} {tile} {tile}") for tile in ("2D", "3D", "4D")),
+            ("pair", "exposed", "5D 5D"),
+        ],
+        id="K103",
+        winning_tile="3D",
+        winning_tile_from="claimed",
+        winning_set=["3D", "3D", "3D"],
+        expected={"bmja": figures(672, points=42, doubles=4)},
+    ),
+]
+
+
+def test_purity_whose_doubles_are_all_added_up_is_excused_by_the_published_rule(written):
+    found = run(written(classical(*PURITY), name="classical.json"))
+    assert [difference.id for difference in found.differ] == ["K028 bmja", "K103 bmja"]
+    assert found.unexcused == []
+    assert all("BMJA, special hands" in difference.excused for difference in found.differ)
+
+
 @pytest.mark.parametrize(
     ("changed", "won_by"),
     [
