@@ -279,7 +279,7 @@ def _paid(
     """Who settles with whom by the other ``rules``; the hands of the others count where losers score."""
     places: dict[int | None, int] = {player: place for place, player in enumerate(seats)}
     seat, prevailing = state.seat_wind(places[hand.winner_id]), state.prevailing_wind
-    liable = hand.liable_id if rules.may_be_liable(hand, seat, prevailing) else None
+    liable = _liable(hand, seat, prevailing, rules)
     losers = (
         [one for one in stored_losers(hand) if one.player in places] if rules.losers_score else []
     )
@@ -296,6 +296,16 @@ def _paid(
         table=state,
         calls=calls,
     )
+
+
+def _liable(hand: Hand, seat: Wind, prevailing: Wind, rules: TableRules) -> int | None:
+    """The id of who pays for everybody by the other ``rules``: nobody with a hand that they cannot read."""
+    if hand.liable_id is None:
+        return None
+    try:
+        return hand.liable_id if rules.may_be_liable(hand, seat, prevailing) else None
+    except HandError:
+        return None
 
 
 def _loser_final(entry: LoserEntry, seat: Wind, state: TableState, rules: TableRules) -> int:
