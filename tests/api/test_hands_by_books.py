@@ -69,6 +69,19 @@ def test_a_hong_kong_hand_says_who_is_liable(table):
     assert {line["rule"] for line in answer["scorecard"]["faan_report"]} >= {"replacement"}
 
 
+@pytest.mark.parametrize("slug", ["dmjl", "bmja", "cc"])
+def test_a_classical_hand_says_who_played_a_dangerous_game(table, slug):
+    game, player = table(slug)
+    west = game.players[2].pk
+    entered = {"tiles": "222B 333B* 55B 222D GGG", "winning_tile": "G", "discarder": west}
+    answer = player.post(f"/api/v1/games/{game.pk}/hands/", entry(game, **entered, liable=west))
+    assert answer.status_code == 201, answer.content
+    final = answer.json()["scorecard"]["final"]
+    paid = sorted(payment["amount"] for payment in answer.json()["payments"])
+    assert answer.json()["liable"] == west
+    assert paid in ([-4 * final, 0, 0, 4 * final], [-6 * final, 0, 0, 6 * final])
+
+
 @pytest.mark.parametrize("slug", ["hk", "riichi"])
 def test_a_call_with_somebody_liable_from_elsewhere_is_refused(table, slug):
     game, player = table(slug)

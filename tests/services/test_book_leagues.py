@@ -14,7 +14,14 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry, score, validate
 from scoring.services.hands.record import preview_hand, record_hand
 from scoring.services.merging import merge_players
-from scoring.services.rulesets import add_book, add_ruleset, change_ruleset, shipped_version
+from scoring.services.rulesets import (
+    add_book,
+    add_ruleset,
+    change_ruleset,
+    newer_edition,
+    newest_edition,
+    shipped_version,
+)
 from scoring.variants import scorer_for
 from tests.factories import make_game, make_league, make_player
 from tests.support.sheets import logged_from_its_sheet
@@ -197,6 +204,44 @@ def test_a_win_that_a_correction_makes_impossible_is_named(table, organiser):
     record_hand(game, heaven, by=organiser)
     with pytest.raises(ValidationError, match="Hand 2 could not have been played like this"):
         correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
+
+
+@pytest.mark.parametrize("slug", ["dmjl", "bmja", "cc"])
+def test_who_plays_a_dangerous_game_pays_for_everybody_and_no_loser_settles(table, organiser, slug):
+    game = table(slug)
+    east, _south, west, north = (player.pk for player in game.players)
+    others = [{"player": east, "tiles": "RRR*"}, {"player": north, "claimed": 64}]
+    entry = win(game, 1, discarder=west, liable=west, winning_tile="G", others=others)
+    recorded = record_hand(game, entry, by=organiser)
+    final = recorded.hand.final
+    assert amounts(recorded) == [0, 4 * final, -4 * final, 0]
+    by_east = win(game, 0, number=2, self_drawn=True, winning_tile="G", liable=north)
+    recorded = record_hand(game, by_east, by=organiser)
+    assert recorded.hand.dealer_id != east
+    final = recorded.hand.final
+    assert amounts(recorded) == [4 * final, 0, 0, -4 * final]
+    assert not list(verify())
+    logged_from_its_sheet(game, by=organiser)
+    assert set(Hand.objects.values_list("liable", flat=True)) == {west, north}
+
+
+def test_a_dealer_is_paid_six_times_the_score_by_who_plays_a_dangerous_game(table, organiser):
+    game = table("dmjl")
+    entry = win(game, 0, discarder=game.players[2].pk, liable=game.players[2].pk, winning_tile="G")
+    recorded = record_hand(game, entry, by=organiser)
+    assert amounts(recorded) == [6 * recorded.hand.final, 0, -6 * recorded.hand.final, 0]
+
+
+def test_a_league_of_an_older_edition_knows_nobody_who_pays_for_everybody(organiser):
+    older = as_data("dmjl")
+    del older["settlement"]["liability"]
+    version = add_book(older, by=organiser)
+    game = make_game(league=make_league(ruleset_version=version))
+    liable = win(game, 1, self_drawn=True, liable=game.players[0].pk)
+    assert refusals(liable, game) == {("liable", "not_in_book")}
+    assert newer_edition(version)["settlement"]["liability"] is True
+    newer = newest_edition("dmjl", by=organiser)
+    assert (newer.table_rules.liability, version.table_rules.liability) == (True, False)
 
 
 def test_a_liable_player_pays_for_everybody(table, organiser):

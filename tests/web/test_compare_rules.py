@@ -76,8 +76,8 @@ class TestTwoBooks:
             ({"counting": {"limit": 1000}}, ("Limit, in points (0: none)", "500", "1,000")),
             ({"deal": {"rounds": 1}}, ("Rounds of a game, one to four", "4", "1")),
             (
-                {"settlement": {"liability": True}},
-                ("A player may have to pay for everybody", "no", "yes"),
+                {"settlement": {"liability": False}},
+                ("A player may have to pay for everybody", "yes", "no"),
             ),
             (
                 {"pattern": [{"id": "no_chow", "for_minimum": False}]},

@@ -87,6 +87,17 @@ def test_payments_say_that_a_liable_player_pays_for_everybody(played):
     ]
 
 
+def test_payments_of_a_dangerous_game_say_who_pays_and_no_loser_settles(played):
+    others = [{"player": 0, "claimed": 8}, {"player": 2, "claimed": 24}]
+    recorded = played("dmjl", claimed_final=64, tiles="", discarder=2, liable=2, others=others)
+    assert reasons(recorded) == [
+        (0, "Cid pays for everybody"),
+        (256, "from Cid alone"),
+        (-256, "256: pays for everybody"),
+        (0, "Cid pays for everybody"),
+    ]
+
+
 def test_a_threshold_and_a_base(played):
     low = played("zung-jung", claimed_final=20, tiles="", discarder=2)
     assert reasons(low)[0] == (-20, "the score")

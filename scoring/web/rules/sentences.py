@@ -108,6 +108,8 @@ def settlement(book: Book) -> Sentences:
     yield from SETTLEMENTS[book.settlement.kind](book)
     if book.settlement.losers_settle and book.losers_score:
         yield _("The losers settle among themselves, too: each pair pays the difference.")
+        if book.settlement.liability:
+            yield _("Where somebody pays for everybody, the losers do not settle.")
 
 
 def _shares(book: Book) -> Sentences:
