@@ -195,9 +195,30 @@ class BookTableRules(TableRules):
         shown = row.tiles or (row.checked and wins_by_bonus(self.book, hand))
         problems = impossible(self.book, hand) if shown else impossible_in_seat(hand)
         wrong = [*problems, *self._wrong_liability(row, seat, prevailing)]
+        if row.checked and row.tiles and not wrong and self._is_worth_too_much(hand):
+            wrong = [Problem("winning_tile", "required", Text("Tap the winning tile."))]
         if wrong:
             raise HandError(wrong)
         return hand.won_by
+
+    def _is_worth_too_much(self, hand: PlayerHand) -> bool:
+        """Whether a claimed tile that nobody names leaves ``hand`` more than any tile that it can be.
+
+        The set that it completed lies open, and unnamed it opens none.
+        """
+        if hand.last >= 0 or not hand.opens or not self.reads_winning_tile:
+            return False
+        unnamed = self._final(hand)
+        indexes = dict.fromkeys(tile.index for tile in tiles_of(hand.counts))
+        named = (replace(hand, last=index) for index in indexes)
+        return not any(
+            self._final(one) >= unnamed for one in named if not any(impossible(self.book, one))
+        )
+
+    def _final(self, hand: PlayerHand) -> int:
+        """What ``hand`` scores; 0 if it does not win."""
+        card = self._card(hand)
+        return card.verdict.final if card.winning else 0
 
     def _wrong_liability(self, row: HandRow, seat: object, prevailing: object) -> Iterator[Problem]:
         if row.liable_id is None or self.may_be_liable(row, seat, prevailing):

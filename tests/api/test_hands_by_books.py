@@ -69,6 +69,15 @@ def test_a_hong_kong_hand_says_who_is_liable(table):
     assert {line["rule"] for line in answer["scorecard"]["faan_report"]} >= {"replacement"}
 
 
+def test_a_hand_that_no_claimed_tile_gives_its_score_is_refused_by_name(table):
+    game, player = table("dmjl")
+    sent = entry(game, tiles="222B 345B 555D 222D NN")
+    answer = player.post(f"/api/v1/games/{game.pk}/hands/", sent)
+    assert answer.status_code == 400
+    [refusal] = answer.json()["errors"]
+    assert (refusal["field"], refusal["code"]) == ("winning_tile", "required")
+
+
 @pytest.mark.parametrize("slug", ["dmjl", "bmja", "cc"])
 def test_a_classical_hand_says_who_played_a_dangerous_game(table, slug):
     game, player = table(slug)

@@ -143,6 +143,17 @@ def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status
     assert Hand.objects.get().winning_tile == "5B"
 
 
+def test_a_concealed_hand_on_a_discard_is_asked_for_the_tile_that_opens_a_set(table, expect_status):
+    expect_status(422)
+    table = table("dmjl").open()
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
+    table.says("Tap the winning tile.").save()
+    expect(table.page.locator(".error-summary")).to_contain_text("Tap the winning tile.")
+    assert not Hand.objects.exists()
+    table.tap("[data-last-tile='5B']").says("152").save().saved("Hand 1")
+    assert Hand.objects.get().winning_tile == "5B"
+
+
 def test_a_score_alone_needs_no_winning_tile(table, expect_status):
     expect_status(0)
     table = table("riichi").open()
@@ -194,7 +205,8 @@ def test_a_limit_hand_of_the_book_by_its_name(table):
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_what_is_told_is_accessible(table, width):
     table = table("dmjl", width=width).open()
-    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").says("36")
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
+    table.tap("[data-last-tile='3B']").says("36")
     assert violations(table.page) == []
     for panel in ("bonus", "special", "others"):
         table.tap(f"[data-opens={panel}]")
@@ -230,7 +242,8 @@ def test_a_classical_hand_is_entered_without_scripts(table):
 
 def test_a_kong_claimed_to_a_concealed_pung_is_one_tap(table):
     table = table("dmjl").open()
-    table.won(1, 0).slide("9B", "kong").tiles("2D", "G", "3B", "5B").tap("[data-opens=special]")
+    table.won(1, 0).slide("9B", "kong").tiles("2D", "G", "3B", "5B")
+    table.tap("[data-last-tile='5B']").tap("[data-opens=special]")
     kongs = table.page.locator("[data-claimed-kongs]")
     expect(kongs).to_be_hidden()
     table.tap("[data-group='0']")

@@ -23,6 +23,7 @@ from scoring.services.rulesets import (
     shipped_version,
 )
 from scoring.variants import scorer_for
+from scoring.variants.book_rules import BookTableRules
 from tests.factories import make_game, make_league, make_player
 from tests.support.sheets import logged_from_its_sheet
 
@@ -204,6 +205,70 @@ def test_a_win_that_a_correction_makes_impossible_is_named(table, organiser):
     record_hand(game, heaven, by=organiser)
     with pytest.raises(ValidationError, match="Hand 2 could not have been played like this"):
         correct_hand(first, win(game, 2, discarder=people[1]), by=organiser, reason="West won")
+
+
+CONCEALED = "222B 345B 555D 222D NN"
+# What it scores to South in the first round, by the tile that was claimed: of any other set less.
+BEST = {"dmjl": ("N", 76), "bmja": ("N", 32), "cc": ("N", 56)}
+CLAIMED = ["discard", "last_discard", "robbing_kong"]
+
+
+@pytest.mark.parametrize("way", CLAIMED)
+@pytest.mark.parametrize("slug", sorted(BEST))
+def test_a_claimed_tile_is_asked_for_where_no_tile_is_worth_as_much(table, slug, way):
+    game = table(slug)
+    entered = {"tiles": CONCEALED, "discarder": game.players[0].pk, "won_by": way}
+    assert refusals(win(game, 1, **entered), game) == {("winning_tile", "required")}
+    preview_hand(game, win(game, 1, **entered, winning_tile="3B"))
+
+
+@pytest.mark.parametrize("slug", sorted(BEST))
+def test_a_claimed_tile_is_worth_what_its_set_is_open(table, slug):
+    game = table(slug)
+    tile, final = BEST[slug]
+    entry = win(game, 1, tiles=CONCEALED, discarder=game.players[0].pk, winning_tile=tile)
+    assert preview_hand(game, entry).hand.final == final
+
+
+@pytest.mark.parametrize(
+    ("slug", "entered"),
+    [
+        ("dmjl", {"tiles": CONCEALED, "self_drawn": True}),
+        ("dmjl", {"tiles": PUNGS}),  # the claimed tile may be that of the pair
+        ("dmjl", {"tiles": "19B 19C 119D ESWN RGWh"}),  # the limit with each tile
+        ("dmjl", {"tiles": "", "claimed_limit": "all_honors"}),
+        ("dmjl", {"tiles": "", "claimed_final": 128}),
+        ("hk", {"tiles": CONCEALED.replace("345B", "888B")}),
+        ("zung-jung", {"tiles": CONCEALED}),
+        ("american-1922", {"tiles": CONCEALED}),
+    ],
+)
+def test_a_winning_tile_need_not_be_named_where_it_gives_no_more(table, slug, entered):
+    game = table(slug)
+    discarder = {} if entered.get("self_drawn") else {"discarder": game.players[0].pk}
+    assert preview_hand(game, win(game, 1, **entered, **discarder)).hand.final
+
+
+def test_a_stored_hand_without_its_winning_tile_keeps_its_worth(table, organiser, monkeypatch):
+    game = table("dmjl")
+    people = [player.pk for player in game.players]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(BookTableRules, "_is_worth_too_much", lambda rules, hand: False)
+        first = record_hand(game, win(game, 2, discarder=people[0]), by=organiser).hand
+        entry = win(game, 1, number=2, tiles=CONCEALED, discarder=people[0])
+        hand = record_hand(game, entry, by=organiser).hand
+    assert not list(verify())
+    # Another dealer before it deals it again: it still may be as it was stored.
+    correct_hand(first, win(game, 0, self_drawn=True), reason="East won", by=organiser)
+    again = Hand.objects.current().get(game=game, number=2)
+    assert (again.version, again.winning_tile) == (2, "")
+    assert [line["rule"] for line in again.card["double_report"]].count("all_concealed") == 1
+    assert not list(verify())
+    with pytest.raises(ValidationError) as refused:
+        correct_hand(again, win(game, 1, number=2, tiles=CONCEALED), reason="So?", by=organiser)
+    assert set(refused.value.error_dict) == {"winning_tile"}
+    named = win(game, 1, number=2, tiles=CONCEALED, discarder=people[0], winning_tile="N")
+    assert correct_hand(again, named, reason="It was North", by=organiser).hand.final < hand.final
 
 
 @pytest.mark.parametrize("slug", ["dmjl", "bmja", "cc"])

@@ -52,7 +52,7 @@ def pages(game, hand, client) -> dict[str, str]:
     [
         (ROBBED, "on Ann Alt’s discard (robbing a kong)", "robbing a kong: Ann"),
         (LAST, "self-drawn (last tile of the wall)", "self-drawn (last tile of the wall)"),
-        ({}, "on Ann Alt’s discard", "discard: Ann"),
+        ({"winning_tile": "3B"}, "on Ann Alt’s discard", "discard: Ann"),
     ],
     ids=["a robbed kong", "the last tile of the wall", "a discard"],
 )

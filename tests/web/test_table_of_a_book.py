@@ -142,6 +142,16 @@ def test_what_the_rules_do_not_know_is_refused_at_its_place(table):
     assert not Hand.objects.exists()
 
 
+def test_a_form_without_the_tile_that_opens_a_set_is_asked_for_it(table):
+    game, client = table("dmjl")
+    entered = {"discarder": str(game.players[0].pk), "tiles": "222B 345B 555D 222D NN"}
+    for address, status in (("hands", 422), ("preview", 200)):
+        answer = client.post(f"/games/{game.pk}/{address}/", sent(game, 1, **entered))
+        assert answer.status_code == status
+        assert "Tap the winning tile." in answer.content.decode()
+    assert logged(game, client, **entered, winning_tile="N").final == 76
+
+
 ODD_IDS = ["²", "9" * 19, "9" * 18, "-1", "draw", "null", "1e400", "🀄", "٣"]
 
 
