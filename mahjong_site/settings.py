@@ -6,13 +6,13 @@ database, a secret key and collected static files in ``var/``, or in ``VAR_DIR``
 
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 
 from mahjong_site.logs import is_server_error
+from mahjong_site.mail_folder import mail_folder
 from mahjong_site.paths import HEALTH
 from mahjong_site.secret import kept_secret_key
 from scoring.site.club_time import known_time_zone, turning_hour
@@ -242,8 +242,7 @@ if "EMAIL_BACKEND" not in mail:
         "submission://user:password@mail.example:587."
     )
 if mail["EMAIL_BACKEND"].endswith(".filebased.EmailBackend"):
-    # As it is written: the library takes the first slash off.
-    mail["EMAIL_FILE_PATH"] = unquote(urlsplit(env.str("EMAIL_URL")).path)
+    mail["EMAIL_FILE_PATH"] = mail_folder(env.str("EMAIL_URL"), VAR_DIR)
 globals().update(mail)
 # Without a mail server notices stand on the site alone.
 SENDS_MAIL = not mail["EMAIL_BACKEND"].endswith((".console.EmailBackend", ".dummy.EmailBackend"))

@@ -327,18 +327,31 @@ class TestMail:
         ("url", "folder"),
         [
             ("file:///srv/club/mail", "/srv/club/mail"),
-            ("file:mail", "mail"),
             ("file:///a%20b", "/a b"),
         ],
     )
     def test_mail_is_written_into_the_folder_named(self, settings_with, url, folder):
         configured = settings_with(EMAIL_URL=url)
         assert configured["EMAIL_BACKEND"].endswith("filebased.EmailBackend")
-        assert configured["EMAIL_FILE_PATH"] == folder
+        assert str(configured["EMAIL_FILE_PATH"]) == folder
 
     def test_mail_of_an_unknown_kind_is_refused_by_name(self, settings_with):
         with pytest.raises(ImproperlyConfigured, match="EMAIL_URL begins with"):
             settings_with(EMAIL_URL="pigeon://mail.example")
+
+    def test_mails_are_written_to_the_folder_named(self, settings_with, tmp_path):
+        configured = settings_with(EMAIL_URL="file:///srv/club%20mails")
+        assert configured["EMAIL_BACKEND"].endswith("filebased.EmailBackend")
+        assert str(configured["EMAIL_FILE_PATH"]) == "/srv/club mails"
+
+    @pytest.mark.parametrize("url", ["file:mails/out", "file://mails/out"])
+    def test_a_relative_folder_for_mails_is_in_var_dir(self, settings_with, url):
+        configured = settings_with(EMAIL_URL=url)
+        assert configured["EMAIL_FILE_PATH"] == configured["VAR_DIR"] / "mails/out"
+
+    def test_mails_without_a_folder_are_refused(self, settings_with):
+        with pytest.raises(ImproperlyConfigured, match="EMAIL_URL names no folder"):
+            settings_with(EMAIL_URL="file:")
 
 
 class TestCache:
