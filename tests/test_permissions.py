@@ -686,7 +686,7 @@ BODIES_BY_ENDING = {
 
 
 # What no address is for: they say how much of it somebody may do, or for whom.
-WITHIN_A_CALL = {Permission.OPEN_MANY_GAMES, Permission.MANAGE_SEATS}
+WITHIN_A_CALL = {Permission.SEE_EVERYBODY, Permission.OPEN_MANY_GAMES, Permission.MANAGE_SEATS}
 
 
 @dataclass

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from .hidden_names import hiding
 from .letters import PlainLetters, plain_letters
 from .names import check_not_reserved, clean_name_of
-from .permissions import PersonName, User, in_visible_league, is_organiser
+from .permissions import Permission, PersonName, User, can, in_visible_league, is_organiser
 
 # The groups of the roles that are given to members. Who owns the club is in both.
 ORGANISERS_GROUP = "Organisers"
@@ -21,9 +21,9 @@ OWNERS_GROUP = "Owners"
 class PlayerQuerySet(models.QuerySet["Player"]):
     def visible_to(self, user: User) -> "PlayerQuerySet":
         """Members see everybody; a visitor sees who plays in a public league."""
-        visible = in_visible_league(user, "tallies__league__")
-        if not visible:
+        if can(user, Permission.SEE_EVERYBODY):
             return self
+        visible = in_visible_league(user, "tallies__league__")
         plays_there = self.model.objects.filter(visible, pk=models.OuterRef("pk"))
         return self.filter(models.Exists(plays_there))
 

@@ -72,6 +72,7 @@ class Permission(StrEnum):
     """Whatever can be done here."""
 
     SEE_MEMBERS_LEAGUES = "see members' leagues"
+    SEE_EVERYBODY = "see everybody who can be seated"
     READ_HISTORY = "read what became of a hand"
     OPEN_A_GAME = "open a game"
     OPEN_MANY_GAMES = "open any number of games within an hour"
@@ -123,6 +124,7 @@ OWNERS = frozenset({Role.OWNER})
 
 PERMISSIONS: Mapping[Permission, frozenset[Role]] = {
     Permission.SEE_MEMBERS_LEAGUES: MEMBERS,
+    Permission.SEE_EVERYBODY: MEMBERS,
     Permission.READ_HISTORY: MEMBERS,
     Permission.OPEN_A_GAME: MEMBERS,
     Permission.OPEN_MANY_GAMES: ORGANISERS,
@@ -170,11 +172,14 @@ NO_TOKEN: frozenset[Scope] = frozenset()
 ANY_TOKEN = frozenset(Scope)
 FOR_READING = frozenset({Scope.READ})
 FOR_LOGGING = frozenset({Scope.LOG})
+# Whoever opens a game has to name who sits down at it.
+FOR_READING_OR_LOGGING = FOR_READING | FOR_LOGGING
 FOR_ORGANISING = frozenset({Scope.ORGANISE})
 
 # The scopes of which a token needs one. What is one's own, or an owner's, is for no token.
 SCOPE_OF: Mapping[Permission, frozenset[Scope]] = {
     Permission.SEE_MEMBERS_LEAGUES: FOR_READING,
+    Permission.SEE_EVERYBODY: FOR_READING_OR_LOGGING,
     Permission.READ_HISTORY: FOR_READING,
     Permission.OPEN_A_GAME: FOR_LOGGING,
     Permission.OPEN_MANY_GAMES: FOR_ORGANISING,

@@ -27,7 +27,14 @@ from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.leaving import leave_club
 from scoring.services.seats import change_seats
 from tests.api.callers import caller
-from tests.factories import make_game, make_member, make_organiser, make_player, make_token
+from tests.factories import (
+    make_game,
+    make_league,
+    make_member,
+    make_organiser,
+    make_player,
+    make_token,
+)
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -83,6 +90,19 @@ class TestScopes:
         table.league.save()
         assert caller(ann, LOG).get(f"/api/v1/games/{table.pk}/").status_code == 404
         assert caller(ann, READ).get(f"/api/v1/games/{table.pk}/").status_code == 200
+
+    def test_a_token_for_logging_names_the_players_of_a_game_that_it_opens(self, ann):
+        others = [make_player() for _seat in range(3)]
+        league = make_league(visibility="public")
+        client = caller(ann, LOG)
+        assert client.get("/api/v1/players/").json()["count"] == 4
+        ids = [player.pk for player in (ann.player, *others)]
+        opened = client.post("/api/v1/games/", {"league": league.slug, "players": ids})
+        assert opened.status_code == 201, opened.json()
+
+    def test_a_token_for_organising_alone_sees_no_more_people_than_visitors(self):
+        make_player()
+        assert caller(make_organiser(), ORGANISE).get("/api/v1/players/").json()["count"] == 0
 
     def test_an_organiser_with_a_token_for_logging_is_a_member_to_the_site(self, table):
         client = caller(make_organiser(), READ, LOG)
