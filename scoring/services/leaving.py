@@ -73,7 +73,7 @@ def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) ->
     :param takes_role: let the account be an ordinary member's.
     :raises PermissionDenied: unless ``by`` is an organiser; for an account, as :func:`close_account`; for
         a role, as :func:`take_role`.
-    :raises ValidationError: if the player is anonymous, or was merged; for the last owner.
+    :raises ValidationError: if the player is anonymous, was merged, or has left already; for the last owner.
     """
     check_permission(by, Permission.CHANGE_A_PLAYER)
     account = Account.objects.filter(player=player).first()
@@ -81,6 +81,10 @@ def mark_as_left(player: Player, *, closes: bool, takes_role: bool, by: User) ->
         take_role(account, Role.ORGANISER, by=by)
     if account is not None and closes:
         close_account(account, by=by)
+    player = lock_player(player)
+    if not player.active and not player.anonymous_since:
+        message = _("%(name)s has left already.") % {"name": player}
+        raise ValidationError(ValidationError(message, code="left"))
     player = change_player(player, active=False, by=by)
     revoke_invitations_of(player, by=by)
     whose = {"account": account.pk} if account is not None else {}
@@ -207,9 +211,18 @@ def _nobody(player: Player | None) -> str:
 
 def _require_no_open_game(player: Player) -> None:
     """:raises ValidationError: if ``player`` sits at a game that is not over."""
-    games = Game.objects.open().filter(seats__player=player)
-    game = games.order_by("pk").first()
+    game = open_game_of(player)
     if game is not None:
-        message = _("%(name)s still sits at a table of %(league)s: end that game first.")
-        params = {"name": player, "league": game.league}
-        raise ValidationError(message % params, code="at_a_table")
+        raise ValidationError(still_sits(player, game), code="at_a_table")
+
+
+def open_game_of(player: Player) -> Game | None:
+    """The first game that is not over at which ``player`` sits."""
+    games = Game.objects.open().filter(seats__player=player)
+    return games.select_related("league").order_by("pk").first()
+
+
+def still_sits(player: Player, game: Game) -> str:
+    """The sentence that asks to end ``game`` before ``player`` goes."""
+    message = _("%(name)s still sits at a table of %(league)s: end that game first.")
+    return message % {"name": player, "league": game.league}

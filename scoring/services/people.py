@@ -147,7 +147,8 @@ def change_player(
     _saved(player, anyway=anyway or not renamed)
     free_seat(player)
     after = values_of(player, before)
-    log_audit("change_player", player, by=by, before=before, after=after)
+    if after != before:
+        log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 

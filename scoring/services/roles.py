@@ -128,18 +128,15 @@ def take_role(account: Account, role: Role, *, by: User) -> None:
     Whoever is no organiser any more is no owner either.
 
     :raises PermissionDenied: unless ``by`` is an owner, and for the role of who runs the site.
-    :raises ValidationError: if the account does not have the role, as when somebody else has taken it; if
-        the club would have no owner then, or the account has the role from elsewhere.
+    :raises ValidationError: if the club would have no owner then, or the account does not have the role
+        (any more), or has it from elsewhere.
     """
     check_permission(by, Permission.TAKE_ROLES)
     if role_of(account) == Role.ADMIN:
         raise PermissionDenied(_("The role of who runs the site is changed on the server."))
     require_another_owner(account)
-    account = lock_account(account)
     check_still(by, Permission.TAKE_ROLES)
-    if RANKS.index(role_of(account)) < RANKS.index(role):
-        message = _("This account does not have that role any more.")
-        raise ValidationError(ValidationError(message, code="has_no_role"))
+    _require_role(account, role)
     taken = [role] if role == Role.OWNER else [Role.ORGANISER, Role.OWNER]
     for one in taken:
         group, codename = GROUPS[one]
@@ -174,6 +171,13 @@ def require_nobody_elses(account: Account) -> None:
             "An organiser may be able to sign in here: an owner hands the account over first."
         )
         raise ValidationError(ValidationError(message, code="opened"))
+
+
+def _require_role(account: Account, role: Role) -> None:
+    """:raises ValidationError: if ``account`` may do less than ``role``, maybe since a moment ago."""
+    if RANKS.index(role_of(lock_account(account))) < RANKS.index(role):
+        message = _("This account does not have that role, or not any more.")
+        raise ValidationError(ValidationError(message, code="no_role"))
 
 
 def _check_may_get(account: Account, role: Role) -> None:

@@ -25,7 +25,8 @@ def end_sessions(account: Account, *, by: User) -> int:
     """
     check_may_handle(account, by=by)
     ended = sign_out_everywhere(account)
-    log_audit("end_sessions", account, by=by, ended=ended)
+    if ended:
+        log_audit("end_sessions", account, by=by, ended=ended)
     return ended
 
 
@@ -38,7 +39,8 @@ def end_own_sessions(sessions: Sequence[UserSession], *, by: User) -> None:
     account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
     for session in sessions:
         session.end()
-    log_audit("end_own_sessions", account, by=by, ended=len(sessions))
+    if sessions:
+        log_audit("end_own_sessions", account, by=by, ended=len(sessions))
 
 
 @transaction.atomic
@@ -72,7 +74,7 @@ def open_account(account: Account, *, by: User) -> None:
 
 
 def _set_open(account: Account, *, is_open: bool) -> bool:
-    """Whether that changes anything: of two who press the button at once, the second one does nothing."""
+    """Whether that changes anything."""
     account = lock_account(account)
     if account.is_active == is_open:
         return False

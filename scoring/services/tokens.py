@@ -103,10 +103,8 @@ def end_token(token: ApiToken, *, by: User, using: ApiToken | None = None) -> No
     if using and not token.scopes <= using.scopes:
         message = _("This token cannot end one that may do more than it may.")
         raise PermissionDenied(message, code="scope")
-    locked = ApiToken.objects.select_for_update().filter(pk=token.pk).first()
-    if locked is not None:  # else it was ended meanwhile
-        log_audit("end_token", locked, by=by, name=locked.name)
-        locked.delete()
+    if ApiToken.objects.filter(pk=token.pk).delete()[0]:
+        log_audit("end_token", token, by=by, name=token.name)
 
 
 def sign_in_by_token(text: str) -> ApiToken:

@@ -261,7 +261,7 @@ class TestTaking:
         accounts = {Role.OWNER: make_organiser(), Role.ORGANISER: make_member()}
         with pytest.raises(ValidationError) as refused:
             take_role(accounts[role], role, by=make_owner())
-        assert refused.value.code == "has_no_role"
+        assert refused.value.code == "no_role"
         assert not AuditEntry.objects.exists()
         assert not Notice.objects.exists()
 
