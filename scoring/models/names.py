@@ -16,6 +16,9 @@ Named = TypeVar("Named", bound=Model)
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters and signs that show nothing: fillers of Hangul, Braille without a dot, the place of an object.
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\ufffc")
+# Of those, what pasted text has between its letters without a meaning: a soft hyphen, a place to break a
+# line and one not to, and the mark at the beginning of a file.
+MEANINGLESS = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")
 MAIL = re.compile(r"\S@\S+\.\S")
 # What is, or looks like, the name of somebody anonymous.
 ANONYMOUS = re.compile(r"n[\W_]*n[\W_]*\d", re.IGNORECASE)
@@ -100,6 +103,15 @@ def _in_one_form(name: str) -> str:
     """``name`` in NFKC, with single spaces."""
     # Joined twice: NFKC makes spaces of characters that were none.
     return " ".join(unicodedata.normalize("NFKC", " ".join(name.split())).split())
+
+
+def without_invisible(text: str) -> str:
+    """``text`` without the characters that nobody can see and that change nothing.
+
+    >>> without_invisible("\ufeffZo\u200bë\u00ad Ng") == "Zoë Ng", len(without_invisible("a\u202eb"))
+    (True, 3)
+    """
+    return text.translate(MEANINGLESS)
 
 
 def unseen_in(text: str) -> str:

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.reader.excel import ExcelReader
 
-from scoring.models.names import UNSPACED
+from scoring.models.names import UNSPACED, without_invisible
 from scoring.models.refusals import LONG_LIST
 from scoring.services.people_lists import MOST_ROWS, PersonEntry
 
@@ -105,6 +105,7 @@ def read_text(text: str) -> PeopleList:
 
     :raises ValidationError: for more than anybody lists.
     """
+    text = without_invisible(text)
     return _entries(_addressed(text) or _csv_rows(text))
 
 
@@ -115,7 +116,7 @@ def read_file(content: bytes) -> PeopleList:
     """
     if content.startswith(ZIP):
         return _entries(_workbook_rows(content))
-    return _entries(_csv_rows(_decoded(content)))
+    return _entries(_csv_rows(without_invisible(_decoded(content))))
 
 
 def _addressed(text: str) -> list[Row]:
@@ -302,7 +303,8 @@ def _workbook_rows(content: bytes) -> Iterator[Row]:
         sheet = _first_sheet(content)
         rows = sheet.iter_rows(max_row=2 * MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
         for row in rows:
-            yield ["" if cell is None else str(cell)[:LONGEST_CELL] for cell in row]
+            cells = ("" if cell is None else str(cell)[:LONGEST_CELL] for cell in row)
+            yield [without_invisible(cell) for cell in cells]
     except ValidationError:
         raise
     except Exception as error:  # whatever a broken workbook brings about

@@ -1,7 +1,7 @@
 """Many people at once: what a list of names would do, row by row, and doing it."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from allauth.account.models import EmailAddress
@@ -56,6 +56,7 @@ class Planned:
     """What becomes of row ``number`` (from 1), and why it is not simply added.
 
     :ivar field: what of the entry is wrong: name, email or username; empty if nothing is.
+    :ivar left_out: which mail address or sign-in name ``entry`` does without, and why; empty if none.
     """
 
     number: int
@@ -63,6 +64,7 @@ class Planned:
     what: What
     why: str = ""
     field: str = ""
+    left_out: str = ""
 
     @property
     def shown_number(self) -> int:
@@ -84,7 +86,8 @@ class RowsRefused(Refused):
 def plan_people(entries: Sequence[PersonEntry], *, strict: bool = False, by: User) -> list[Planned]:
     """What :func:`add_people` would do with each row, without doing it. Three queries.
 
-    :param strict: refuse a wrong mail address or sign-in name also on a site without mail, which keeps none.
+    :param strict: refuse a row for a mail address or sign-in name that no account could have. Otherwise
+        the row is added without it.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: for a list without a row, or with more than ``MOST_ROWS``.
     """
@@ -94,7 +97,7 @@ def plan_people(entries: Sequence[PersonEntry], *, strict: bool = False, by: Use
     if len(entries) > MOST_ROWS:
         message = LONG_LIST % {"most": MOST_ROWS}
         raise ValidationError(ValidationError(message, code="too_many"))
-    return list(_planned(entries, checks_accounts=strict or settings.SENDS_MAIL))
+    return list(_planned(entries, strict=strict))
 
 
 @transaction.atomic
@@ -144,16 +147,12 @@ def add_people(
     return players
 
 
-def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterator[Planned]:
+def _planned(entries: Sequence[PersonEntry], *, strict: bool) -> Iterator[Planned]:
     players = list(Player.objects.order_by("pk").only("name"))
     # The row that says each name; 0 for who is on the list already.
     known: dict[str, int] = {name_key(player.name): 0 for player in players}
     looks = Looks(players)
-    usernames = {name.casefold() for name in Account.objects.values_list("username", flat=True)}
-    addresses = Account.objects.values_list("email").union(
-        EmailAddress.objects.values_list("email")
-    )
-    emails = usernames | {email.casefold() for (email,) in addresses if email}
+    taken = _Taken.by_accounts()
     for number, entry in enumerate(entries, 1):
         try:
             name = _name(entry)
@@ -164,23 +163,26 @@ def _planned(entries: Sequence[PersonEntry], *, checks_accounts: bool) -> Iterat
                 why = why if row else _("Is on the list already.")
                 yield Planned(number, entry, What.KNOWN, why)
                 continue
-            if checks_accounts:
-                _check_account(entry, usernames, emails)
+            kept, left_out = entry, ""
+            if strict:
+                for check in CHECKS.values():
+                    check(entry, taken)
+            elif settings.SENDS_MAIL:
+                kept, left_out = _usable(entry, taken)
         except ValidationError as error:
-            ((field, errors),) = error.error_dict.items()
+            ((wrong, errors),) = error.error_dict.items()
             why = " ".join(errors[0].messages)
-            yield Planned(number, entry, What.REFUSED, why, field)
+            yield Planned(number, entry, What.REFUSED, why, wrong)
             continue
         known[name_key(name)] = entry.row or number
         alike = looks.find(name)
         looks.add(Player(name=name))
-        usernames.add(entry.username.casefold())
-        emails.add(entry.email.casefold())
+        taken.add(kept, entry.row or number)
         if alike is not None:
             why = SAME_PERSON % {"name": alike}
-            yield Planned(number, entry, What.ASK, why, "name")
+            yield Planned(number, kept, What.ASK, why, "name", left_out)
         else:
-            yield Planned(number, entry, What.ADD)
+            yield Planned(number, kept, What.ADD, left_out=left_out)
 
 
 def _name(entry: PersonEntry) -> str:
@@ -191,18 +193,73 @@ def _name(entry: PersonEntry) -> str:
     return name
 
 
-def _check_account(entry: PersonEntry, usernames: Collection[str], emails: Collection[str]) -> None:
-    """:raises ValidationError: at ``email`` or ``username``, for what an account could not have."""
-    if entry.email:
-        _check("email", entry.email)
-        if entry.email.casefold() in emails:
-            raise ValidationError({"email": MAIL_ADDRESS_TAKEN})
+def _usable(entry: PersonEntry, taken: "_Taken") -> tuple[PersonEntry, str]:
+    """``entry`` without what an account could not have, and the sentences about that."""
+    left_out = []
+    for column, check in CHECKS.items():
+        value = getattr(entry, column)
+        try:
+            check(entry, taken)
+        except ValidationError as error:
+            why = " ".join(error.messages)
+            left_out.append(_("Without %(value)s: %(why)s") % {"value": value, "why": why})
+            entry = _without(entry, column)
+    return entry, " ".join(left_out)
+
+
+def _without(entry: PersonEntry, column: str) -> PersonEntry:
+    return replace(entry, email="") if column == "email" else replace(entry, username="")
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Sign-in names and mail addresses, in small letters, with the row that has each; 0 for an account."""
+
+    usernames: dict[str, int]
+    emails: dict[str, int]
+
+    @classmethod
+    def by_accounts(cls) -> "_Taken":
+        usernames = {name.casefold() for name in Account.objects.values_list("username", flat=True)}
+        addresses = Account.objects.values_list("email").union(
+            EmailAddress.objects.values_list("email")
+        )
+        emails = usernames | {email.casefold() for (email,) in addresses if email}
+        return cls(dict.fromkeys(usernames, 0), dict.fromkeys(emails, 0))
+
+    def add(self, entry: PersonEntry, row: int) -> None:
+        self.usernames.setdefault(entry.username.casefold(), row)
+        self.emails.setdefault(entry.email.casefold(), row)
+
+
+def _check_email(entry: PersonEntry, taken: _Taken) -> None:
+    """:raises ValidationError: at ``email``, for one that an account could not have."""
+    if not entry.email:
+        return
+    _check("email", entry.email)
+    row = taken.emails.get(entry.email.casefold())
+    if row is not None:
+        by_row = _("Row %(row)s has this mail address already.") % {"row": row}
+        raise ValidationError({"email": by_row if row else MAIL_ADDRESS_TAKEN})
+
+
+def _check_username(entry: PersonEntry, taken: _Taken) -> None:
+    """:raises ValidationError: at ``username``, for one that an account could not have."""
+    if not entry.username:
+        return
     if "@" in entry.username and entry.username.casefold() != entry.email.casefold():
         raise ValidationError({"username": NAME_IS_A_MAIL_ADDRESS})
-    if entry.username:
-        _check("username", entry.username)
-        if entry.username.casefold() in usernames:
-            raise ValidationError({"username": SIGN_IN_NAME_TAKEN})
+    _check("username", entry.username)
+    row = taken.usernames.get(entry.username.casefold())
+    if row is not None:
+        by_row = _("Row %(row)s has this sign-in name already.") % {"row": row}
+        raise ValidationError({"username": by_row if row else SIGN_IN_NAME_TAKEN})
+
+
+CHECKS: Mapping[str, Callable[[PersonEntry, _Taken], None]] = {
+    "email": _check_email,
+    "username": _check_username,
+}
 
 
 def _check(field: str, value: str) -> None:

@@ -120,6 +120,25 @@ def test_names_that_could_be_read_in_more_than_one_way_are_refused(encoding):
     assert refused(read_file, "\r\n".join(["Name", *names]).encode(encoding)) == "encoding"
 
 
+SEEN_BY_NOBODY = "\ufeffAnn\u200b Lee\nZo\u00adë\u2060"
+
+
+@pytest.mark.parametrize(
+    ("read", "listed"),
+    [
+        (read_text, SEEN_BY_NOBODY),
+        (read_file, SEEN_BY_NOBODY.encode()),
+        (read_file, workbook(*([name] for name in SEEN_BY_NOBODY.splitlines()))),
+    ],
+)
+def test_what_nobody_sees_and_what_means_nothing_is_dropped(read, listed):
+    assert [one.name for one in read(listed).entries] == ["Ann Lee", "Zoë"]
+
+
+def test_what_turns_the_letters_around_stays_to_be_refused():
+    assert read_text("Ann\u202eLee").entries[0].name == "Ann\u202eLee"
+
+
 def test_a_workbook_of_people_is_read():
     rows = [("Name", "Age", "Mail", "Username"), ("Zoë", 44, "zoe@club.example", "zoe")]
     assert read_file(workbook(*rows, (None, None), ("Ann Lee",))).entries == [ZOE, ANN]

@@ -46,6 +46,40 @@ def test_what_no_account_could_have_is_refused_beforehand(entry, field):
     assert (row.what, row.field) == (What.REFUSED, field)
 
 
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (PersonEntry("Bob Grey", "ann@club.example"), "Another account has this mail address"),
+        (PersonEntry("Bob Grey", "not a mail"), "Without not a mail: "),
+        (PersonEntry("Bob Grey", "", "Ann"), "Without Ann: Somebody signs in with this name"),
+    ],
+)
+def test_a_mail_or_sign_in_name_that_cannot_be_used_does_not_cost_the_person(settings, entry, why):
+    settings.SENDS_MAIL = True
+    (row,) = plan_people([entry], by=make_organiser())
+    assert (row.what, row.entry) == (What.ADD, PersonEntry("Bob Grey"))
+    assert why in row.left_out
+
+
+def test_a_couple_with_one_mail_address_is_added_whole(settings):
+    settings.SENDS_MAIL = True
+    by = make_organiser()
+    entries = read_text("Bob Grey; home@club.example\nCas Grey; home@club.example").entries
+    first, second = plan_people(entries, by=by)
+    assert (first.left_out, second.what) == ("", What.ADD)
+    sentence = "Without home@club.example: Row 1 has this mail address already."
+    assert second.left_out == sentence
+    assert len(add_people(entries, invites=True, by=by)) == 2
+    assert Invitation.objects.get().player.name == "Bob Grey"
+
+
+def test_two_rows_with_one_sign_in_name_name_the_other_row(settings):
+    settings.SENDS_MAIL = True
+    entries = [PersonEntry("Bob Grey", "", "grey"), PersonEntry("Cas Grey", "", "Grey")]
+    (_first, second) = plan_people(entries, by=make_organiser())
+    assert second.left_out == "Without Grey: Row 1 has this sign-in name already."
+
+
 def test_a_sign_in_name_that_is_too_long_is_refused_as_too_long():
     (row,) = planned(PersonEntry("Bob Grey", "", "b" * 151))
     assert (row.what, row.field) == (What.REFUSED, "username")

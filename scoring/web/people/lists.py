@@ -81,7 +81,7 @@ def _shown(
     plan = plan_people(entries, by=request.user)
     counts = Counter(row.what for row in plan)
     context: dict[str, Any] = {
-        "plan": sorted(plan, key=lambda row: ORDER.index(row.what)),
+        "plan": sorted(plan, key=lambda row: (ORDER.index(row.what), not row.left_out)),
         "entries": json.dumps([[one.name, one.email, one.username, one.row] for one in entries]),
         "adds": counts[What.ADD],
         "asks": counts[What.ASK],
