@@ -39,9 +39,8 @@ class PersonCase:
 
 
 def _may_take_name_out(case: PersonCase) -> bool:
-    player = case.person.player
-    named = player is not None and player.anonymous_since is None
-    return case.person.account is None and named and case.allows(Permission.MAKE_ANONYMOUS)
+    no_account = case.person.account is None
+    return no_account and _is_named(case) and case.allows(Permission.MAKE_ANONYMOUS)
 
 
 def _may_hand_over(case: PersonCase) -> bool:
@@ -51,8 +50,15 @@ def _may_hand_over(case: PersonCase) -> bool:
     return handled and opened.exists() and case.allows(Permission.MAKE_OWNERS)
 
 
+def _is_named(case: PersonCase) -> bool:
+    """Whether there is a player whose name was not taken out: nothing else is changed about one who has none."""
+    player = case.person.player
+    return player is not None and player.anonymous_since is None
+
+
 # Each by its name in the template. The services that do it ask once more.
 MAY: Mapping[str, Callable[[PersonCase], bool]] = {
+    "may_change_player": _is_named,
     "may_handle": lambda case: case.handles,
     "may_let_in": lambda case: case.below and case.is_open and not case.has_role(Role.ADMIN),
     "may_close": lambda case: case.below and case.is_open,

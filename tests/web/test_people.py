@@ -541,11 +541,11 @@ class TestAdding:
 
     def test_a_pasted_list_is_shown_before_it_is_stored(self, as_organiser):
         make_player("Ann Lee")
-        names = "Bob Ode\nann lee\nÁnn Lee\nA\u200bnn\n\nCas, cas@club.example, cas\nBob  Ode\n"
+        names = "Bob Ode\nann lee\nÁnn Lee\nA\u202enn\n\nCas, cas@club.example, cas\nBob  Ode\n"
         looked = self.look(as_organiser, names=names)
         found = [(row.entry.name, row.what, row.field) for row in looked.context["plan"]]
         assert found == [
-            ("A\u200bnn", "refused", "name"),
+            ("A\u202enn", "refused", "name"),
             ("Ánn Lee", "ask", "name"),
             ("ann lee", "known", ""),
             ("Bob  Ode", "known", ""),
@@ -596,14 +596,17 @@ class TestAdding:
 
     def test_what_is_refused_stands_first_and_is_named_afterwards(self, as_organiser, settings):
         settings.SENDS_MAIL = True
-        names = "Cas, cas@club.example\nBob\nDee, no address"
+        names = "Cas, cas@club.example\nBob\nD\u202eee\nEve, no address"
         looked = self.look(as_organiser, names=names)
-        assert [row.entry.name for row in looked.context["plan"]] == ["Dee", "Cas", "Bob"]
+        assert [row.entry.name for row in looked.context["plan"]] == [
+            *("D\u202eee", "Eve", "Cas", "Bob")
+        ]
+        assert "Without no address: Enter a valid username." in text(looked)
         self.store(as_organiser, looked, invite="yes")
         page = text(as_organiser.get("/people/"))
-        assert "2 people were added." in page
+        assert "3 people were added." in page
         assert "1 invitation is mailed." in page
-        assert "Not added: Dee. Enter a valid username." in page
+        assert "Not added: D\u202eee. This name has a character that nobody can see" in page
 
     def store_with_mail(self, as_organiser, looked):
         assert looked.context["mails"]
@@ -708,3 +711,48 @@ def test_a_club_without_an_owner_says_that_it_has_none(client):
     make_owner()
     leading.forget()
     assert "Nobody owns this club yet" not in client.get("/people/").content.decode()
+
+
+class TestWhatIsOffered:
+    """What would be refused is not offered."""
+
+    def test_who_is_anonymous_is_not_renamed_merged_or_invited(self, as_owner):
+        player = make_player()
+        as_owner.post(f"/people/{player.pk}/name/", {"sure": "yes"})
+        player.refresh_from_db()
+        assert player.anonymous_since
+        shown = text(as_owner.get(f"/people/{player.pk}/"))
+        assert "The name was taken out." in shown
+        for words in ("Save the name", "Back again", "Merge with", "Make the invitation"):
+            assert words not in shown
+
+    def test_who_sits_at_a_game_is_not_made_anonymous_and_the_page_leads_there(self, as_owner):
+        game = make_game()
+        player = game.players[0]
+        url = f"/people/{player.pk}/name/"
+        page = as_owner.get(url)
+        assert "end that game first" in text(page)
+        assert game.get_absolute_url() in page.content.decode()
+        assert 'name="sure"' not in page.content.decode()
+        assert as_owner.post(url, {"sure": "yes"}).status_code == 422
+
+    def test_no_account_is_chosen_where_there_is_none(self, as_organiser, organiser):
+        player = make_player()
+        make_player(user=organiser)
+        assert "There is no account without a player." in text(
+            as_organiser.get(f"/people/{player.pk}/")
+        )
+        make_member("ann")
+        assert "Link the account" in text(as_organiser.get(f"/people/{player.pk}/"))
+
+    def test_one_button_at_most_is_louder_than_the_others(self, as_organiser):
+        page = as_organiser.get(f"/people/{make_player().pk}/").content.decode()
+        assert page.count('<button class="button" ') <= 1
+
+    def test_a_role_that_is_gone_is_not_taken_again(self, as_owner):
+        player = make_player(user=make_member("ann"))
+        refused = do(as_owner, player, "take")
+        assert refused.status_code == 422
+        assert "This account does not have that role, or not any more." in text(refused)
+        assert not AuditEntry.objects.filter(action="take_role").exists()
+        assert not Notice.objects.exists()

@@ -101,6 +101,8 @@ class FirstLeagueForm(LeagueForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"ruleset_version": usual_version(), "name": _("Club nights")}
         super().__init__(*args, **kwargs)
+        # There is no game yet that could keep other rules.
+        self.fields["ruleset_version"].help_text = ""
         # Named as the cards above the form: there is one version of each.
         self.fields["ruleset_version"].label_from_instance = _name_of_rules
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.models import Player
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.anonymity import names_of, ordinary_words
-from scoring.services.leaving import make_anonymous
+from scoring.services.leaving import make_anonymous, open_game_of, still_sits
 
 from .forms import SureForm
 from .proof import require_proof
@@ -25,6 +25,10 @@ def take_name_out(request: HttpRequest, pk: int) -> HttpResponse:
     player = get_object_or_404(Player, pk=pk, anonymous_since=None)
     if request.method == "POST":
         require_proof(request)
+    if (game := open_game_of(player)) is not None:
+        status = 422 if request.method == "POST" else 200
+        context = {"player": player, "game": game, "why": still_sits(player, game)}
+        return render(request, "people/take_name_out.html", context, status=status)
     form = SureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -154,9 +154,10 @@ def _page(request: HttpRequest, shown: Person) -> HttpResponse:
         if not (refused or link):
             return redirect(ACTIONS[do].leads or _address(shown))
         status = 422 if refused else 200
-    return render(
-        request, "people/person.html", _context(request, shown, forms, link), status=status
-    )
+    context = _context(request, shown, forms, link)
+    if status == 422 and not _offers(do, context):
+        context["refusals"] = form.non_field_errors()
+    return render(request, "people/person.html", context, status=status)
 
 
 def _act(
@@ -189,11 +190,19 @@ def _context(
         "person": person,
         "game": _open_game(person),
         "forms": forms,
+        "linkable": own is None and linkable_accounts(check_signed_in(request.user)).exists(),
         "link": link,
         "mails": settings.SENDS_MAIL,
         "leave_fields": leave_fields,
         **may,
     }
+
+
+def _offers(do: str, context: Mapping[str, Any]) -> bool:
+    """Whether the page has the form of the action ``do``, so that a refusal is read there."""
+    if do == "leave":
+        return bool(context["person"].player.active)
+    return bool(context[ONLY_IF[do]]) if do in ONLY_IF else True
 
 
 def _open_game(person: Person) -> Game | None:
@@ -321,6 +330,13 @@ def _take(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     take_role(account, role if role == Role.OWNER else Role.ORGANISER, by=request.user)
 
 
+# What offers an action that a page of before may still show.
+ONLY_IF = {
+    "take": "may_take",
+    "organiser": "may_make_organiser",
+    "owner": "may_make_owner",
+    "hand_over": "may_hand_over",
+}
 _SAVED = gettext_lazy("Saved.")
 ACTIONS: Mapping[str, PersonAction] = {
     "rename": PersonAction(_rename, _SAVED, PlayerNameForm, asks_again=_never),
