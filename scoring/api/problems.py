@@ -34,6 +34,7 @@ TITLES = {
     "withdrawn": _("The game is withdrawn"),
     "not_withdrawn": _("The game is not withdrawn"),
     "scope": _("The token is not for this"),
+    "newer_version": _("There is a newer version of the rules"),
     "key_reused": _("The Idempotency-Key came before with another request"),
 }
 

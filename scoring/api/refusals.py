@@ -22,7 +22,13 @@ from scoring.operations.database_trouble import (
     log_if_lasting,
     names_what_is_gone,
 )
-from scoring.services.errors import Conflict, KeyReused, SignInStopped, TooManyAttempts
+from scoring.services.errors import (
+    Conflict,
+    KeyReused,
+    NewerVersion,
+    SignInStopped,
+    TooManyAttempts,
+)
 
 from .own_sentences import BY_CODE, OF_EXCEPTIONS
 from .problems import (
@@ -91,6 +97,11 @@ def _invalid_shape(exc: exceptions.ValidationError) -> ProblemResponse:
 @problem_of.register
 def _table_moved_on(exc: TableConflict) -> ProblemResponse:
     return ProblemResponse(409, str(exc), code=exc.code, extra=exc.shown)
+
+
+@problem_of.register
+def _newer_version(exc: NewerVersion) -> ProblemResponse:
+    return ProblemResponse(409, str(exc), code=exc.code, extra={"version": exc.latest.number})
 
 
 @problem_of.register

@@ -206,10 +206,12 @@ def _lines_of(card: JsonObject) -> dict[tuple[str, str], int]:
     return sums
 
 
-def publish(draft: Draft, *, by: User) -> RuleSetVersion:
+def publish(draft: Draft, *, by: User, seen: int | None = None) -> RuleSetVersion:
     """The draft as a rule set that leagues can play by, or as its next version.
 
+    :param seen: the number of the newest version that the draft began from; None asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises NewerVersion: if another version came in between.
     :raises BookError: for patterns of one's own without examples that show them.
     :raises ValidationError: for a book that is there already, and as
         :func:`scoring.services.rulesets.add_book`.
@@ -223,4 +225,4 @@ def publish(draft: Draft, *, by: User) -> RuleSetVersion:
     if base_data(slug) == draft.data and RuleSet.objects.filter(slug=slug).exists():
         message = _("Nothing is changed: the club has exactly this book already.")
         raise ValidationError({"book": ValidationError(message, code="unchanged")})
-    return add_book(draft.data, by=by)
+    return add_book(draft.data, by=by, seen=seen)

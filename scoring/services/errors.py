@@ -3,11 +3,14 @@
 import math
 from datetime import timedelta
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import TableState
-from scoring.models import Hand
-from scoring.models.permissions import PermissionDenied
+from scoring.models import Hand, RuleSetVersion
+from scoring.models.people import person_name
+from scoring.models.permissions import PermissionDenied, User
 from scoring.models.problems import Refused
 
 
@@ -68,6 +71,32 @@ class Conflict(Refused):
         self.code = code
         self.state = state
         self.hand = hand
+
+
+class NewerVersion(Refused):
+    """Somebody published a version of the rules after the one that a change began from.
+
+    :param by: who is refused, and reads the name of the other.
+    :ivar latest: the newest version.
+    """
+
+    code = "newer_version"
+
+    def __init__(self, latest: RuleSetVersion, *, by: User | None) -> None:
+        self.latest = latest
+        message = _(
+            "Version %(number)s of %(rules)s came in between: %(who)s published it on %(when)s. Nothing "
+            "is stored yet. See what it changed; to publish yours all the same, publish once more."
+        )
+        super().__init__(
+            message
+            % {
+                "number": latest.number,
+                "rules": latest.ruleset.name,
+                "who": person_name(latest.created_by, reader=by),
+                "when": date_format(localtime(latest.created_at), "SHORT_DATETIME_FORMAT"),
+            }
+        )
 
 
 def require_etag(etag: str, expected_etag: str, state: TableState) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import Book
@@ -22,6 +21,7 @@ from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
 
 from .audit import before_and_after, log_audit, values_of
+from .errors import NewerVersion
 
 LONGEST_DESCRIPTION = 1000
 DESCRIPTIONS = {
@@ -63,14 +63,18 @@ def add_ruleset(
 
 
 @transaction.atomic
-def add_book(data: Mapping[str, Any], *, by: User, description: str = "") -> RuleSetVersion:
+def add_book(
+    data: Mapping[str, Any], *, by: User, description: str = "", seen: int | None = None
+) -> RuleSetVersion:
     """A rule book as a rule set that leagues can play by: its first version, or its next one.
 
     Name and description follow the book, unless the club has given the rule set others. The newest version once more
     is the newest version.
 
     :param data: as the file of a book has it, with a ``base`` or whole; it is kept whole.
+    :param seen: the number of the newest version that the person saw; None asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises NewerVersion: if there is another one than the one that was seen.
     :raises ValidationError: with all that is wrong with the book, or why no league can play by it.
     """
     account = check_permission(by, Permission.CHANGE_THE_RULES)
@@ -84,10 +88,17 @@ def add_book(data: Mapping[str, Any], *, by: User, description: str = "") -> Rul
     if (latest := ruleset.versions.order_by("-number").first()) is not None:
         if latest.book == kept:
             return latest
+        _require_newest(latest, seen, by)
         _follow(ruleset, latest, kept, by)
     version = RuleSetVersion(ruleset=ruleset, book=kept, created_by=account)
     add_version(version)
     return version
+
+
+def _require_newest(latest: RuleSetVersion | None, seen: int | None, by: User | None) -> None:
+    """:raises NewerVersion: if ``latest`` is not the version of the number ``seen``; None asks for none."""
+    if latest is not None and seen is not None and latest.number != seen:
+        raise NewerVersion(latest, by=by)
 
 
 def _title(book: Mapping[str, Any]) -> tuple[str, str]:
@@ -212,15 +223,18 @@ def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -
 
 
 @transaction.atomic
-def add_version(version: RuleSetVersion) -> None:
+def add_version(version: RuleSetVersion, *, seen: int | None = None) -> None:
     """Save ``version`` as the next one of its rule set, whatever number it has.
 
+    :param seen: the number of the newest version that the person saw; None asks for none.
+    :raises NewerVersion: if there is another one than the one that was seen.
     :raises ValidationError: if its options are none that a rule set can have.
     """
     # Two who add a version at once wait for each other, and get two numbers.
     RuleSet.objects.select_for_update().get(pk=version.ruleset_id)
-    last = version.ruleset.versions.aggregate(last=Max("number"))["last"]
-    version.number = (last or 0) + 1
+    latest = version.ruleset.versions.order_by("-number").first()
+    _require_newest(latest, seen, version.created_by)
+    version.number = latest.number + 1 if latest else 1
     version.full_clean()
     version.save(force_insert=True)
     log_audit("add_version", version, by=version.created_by)

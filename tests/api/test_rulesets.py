@@ -105,3 +105,15 @@ def test_a_stored_rule_set_takes_the_place_of_a_book_in_the_list(visitor):
 
 def test_an_unknown_rule_set_is_not_found(visitor):
     assert visitor.get(f"{URL}nothing/").status_code == 404
+
+
+def test_a_version_that_came_in_between_is_a_conflict(organiser):
+    ours = {**as_data("dmjl"), "slug": "ours", "name": "Ours"}
+    first, second, third = (
+        organiser.post(URL, {"book": {**ours, "edition": edition}, **seen}, format="json")
+        for edition, seen in (("A", {}), ("B", {"seen": 1}), ("C", {"seen": 1}))
+    )
+    assert (first.status_code, second.status_code, third.status_code) == (201, 201, 409)
+    assert third.json()["version"] == 2
+    assert third.json()["type"].endswith("newer-version")
+    assert RuleSetVersion.objects.filter(ruleset__slug="ours").count() == 2

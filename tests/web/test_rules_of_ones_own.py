@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.models import AuditEntry, RuleSet
+from scoring.models import AuditEntry, RuleSet, RuleSetVersion
 from scoring.services.rulesets import shipped_version
 from tests.factories import make_organiser, ruleset_version
 
@@ -61,6 +61,18 @@ def test_a_name_that_is_refused_does_not_stand_above_the_form(client):
     response = client.post("/rules/club/change/", {"name": "", "description": "x"})
     assert response.status_code == 422
     assert f"Change {name}" in response.content.decode()
+
+
+def test_a_version_of_options_that_came_in_between_is_not_passed_over(client):
+    options = {**RuleSetVersion.objects.get(ruleset__slug="club").options, "save": "1"}
+    began = client.get("/rules/club/new/").context["seen"]
+    client.post("/rules/club/new/", {**options, "limit": 700, "seen": began})
+    page = client.post("/rules/club/new/", {**options, "limit": 800, "seen": began})
+    assert page.status_code == 409
+    assert "Version 2 of Club came in between" in page.content.decode()
+    assert RuleSetVersion.objects.filter(ruleset__slug="club").count() == 2
+    again = {**options, "limit": 800, "seen": page.context["seen"]}
+    assert client.post("/rules/club/new/", again).status_code == 302
 
 
 def test_the_pages_of_the_rules_lead_to_rules_of_ones_own(client):

@@ -293,6 +293,35 @@ def test_a_book_of_ones_own_gets_its_next_version(client):
     assert "Nothing is changed" in text(again, 422)
 
 
+def test_a_version_that_came_in_between_is_not_passed_over(client, by):
+    slug = published(client, "dmjl", **SIMPLES).ruleset.slug
+    began = client.get(f"/rules/{slug}/new/").context["seen"]
+    assert began == f"{slug}:1"
+    published(client, slug, **{"counting-limit": "700"})
+    mine = sent(client, slug, publish="1", seen=began, **{"counting-limit": "800"})
+    page = client.post(f"/rules/{slug}/new/", mine)
+    shown = text(page, 409)
+    assert f"Version 2 of Our rules came in between: account {by.username} published it on" in shown
+    assert f"/rules/compare/?one={slug}%3A1&amp;other={slug}%3A2" in shown
+    assert page.context["form"].inputs["counting-limit"].value == "800"
+    assert RuleSetVersion.objects.filter(ruleset__slug=slug).count() == 2
+    page = client.post(f"/rules/{slug}/new/", {**mine, "seen": page.context["seen"]})
+    assert page.status_code == 302
+    assert RuleSetVersion.objects.latest("pk").book["counting"]["limit"] == 800
+
+
+def test_a_text_passes_over_no_version_that_came_in_between(client, by):
+    slug = published(client, "dmjl", **SIMPLES).ruleset.slug
+    page = client.get(f"/rules/{slug}/new/?mode=text").context
+    began, toml = page["seen"], page["form"].initial["text"]
+    published(client, slug, **{"counting-limit": "700"})
+    mine = {"mode": "text", "text": toml.replace("limit = 500", "limit = 800"), "publish": "1"}
+    page = client.post(f"/rules/{slug}/new/", {**mine, "seen": began})
+    assert "came in between" in text(page, 409)
+    page = client.post(f"/rules/{slug}/new/", {**mine, "seen": page.context["seen"]})
+    assert page.status_code == 302
+
+
 @pytest.mark.usefixtures("by")
 def test_a_draft_is_shown_as_text_and_published_from_the_text(client):
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", as_text="1", **SIMPLES))

@@ -21,6 +21,11 @@ class BookEntrySerializer(EntrySerializer):
     book = BookField(
         help_text='As a TOML file of a book has it. `{"base": "dmjl"}` is the book that ships.'
     )
+    seen = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        help_text="The number of the newest version that you saw: with another one since, nothing is stored.",
+    )
 
 
 class OptionsSerializer(serializers.Serializer):

@@ -52,7 +52,7 @@ class RuleSetViewSet(CallViewSet):
         def act(key: str) -> Any:
             entry = BookEntrySerializer(data=request.data)
             entry.is_valid(raise_exception=True)
-            version = _published(entry.validated_data["book"], request.user)
+            version = _published(request.user, **entry.validated_data)
             return WholeRuleSetSerializer(self._rules(version.ruleset.slug)).data
 
         return run_idempotent(request, act)
@@ -72,10 +72,14 @@ class RuleSetViewSet(CallViewSet):
         return ruleset
 
 
-def _published(given: str | dict[str, Any], by: User) -> RuleSetVersion:
-    """:raises ValidationError: with everything that is wrong, below the field ``book``."""
+def _published(by: User, book: str | dict[str, Any], seen: int | None = None) -> RuleSetVersion:
+    """The version that ``book`` made.
+
+    :raises ValidationError: with everything that is wrong, below the field ``book``.
+    :raises NewerVersion: if there is another version than the one ``seen``.
+    """
     try:
-        draft = draft_of_text(given) if isinstance(given, str) else draft_of_data(given)
-        return publish(draft, by=by)
+        draft = draft_of_text(book) if isinstance(book, str) else draft_of_data(book)
+        return publish(draft, by=by, seen=seen)
     except BookError as error:
         raise at_the_book(error) from error

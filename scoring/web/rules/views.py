@@ -17,6 +17,7 @@ from scoring.evaluator.option_rules import OptionTableRules
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import Permission, can, check_permission
 from scoring.services.book_scores import book_to_work_out, books_to_work_out, missing_library
+from scoring.services.errors import NewerVersion
 from scoring.services.rulesets import (
     add_ruleset,
     add_version,
@@ -30,6 +31,7 @@ from scoring.variants.book_rules import why_not_playable
 
 from ..shared.requests import by_htmx
 from ..throttles import throttled
+from .begun import carried, newer, seen
 from .books import page_of
 from .comparison import columns, compare
 from .draft_changes import rule_changes
@@ -215,20 +217,28 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
         return workshop(request, slug, ruleset)
     form = VersionForm(request.POST if request.method == "POST" else None, ruleset=ruleset)
     context = {"ruleset": ruleset, "form": form, "columns": columns(), "ships": slug in shipped()}
+    context["seen"] = carried(request, ruleset)
     if form.is_valid():
-        if "save" in request.POST and _added(request, form):
-            return redirect(ruleset)
+        try:
+            if "save" in request.POST and _added(request, form):
+                return redirect(ruleset)
+        except NewerVersion as refused:
+            context |= newer(refused, request)
         context["comparison"] = compare(OptionTableRules(form.before), OptionTableRules(form.rules))
     template = "rules/_tried.html" if by_htmx(request) else "rules/new_version.html"
     wrong = form.is_bound and not form.is_valid() and not by_htmx(request)
-    return render(request, template, context, status=422 if wrong else 200)
+    status = 409 if "newer" in context else 422 if wrong else 200
+    return render(request, template, context, status=status)
 
 
 def _added(request: HttpRequest, form: VersionForm) -> bool:
-    """Add the version that ``form`` makes; False if it is refused, in ``form``."""
+    """Add the version that ``form`` makes; False if it is refused, in ``form``.
+
+    :raises NewerVersion: if another version came in between.
+    """
     version = form.version(request.user)
     try:
-        add_version(version)
+        add_version(version, seen=seen(request, version.ruleset.slug))
     except ValidationError as error:
         form.refuse(error)
         return False

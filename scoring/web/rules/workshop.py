@@ -41,11 +41,13 @@ from scoring.services.book_drafts import (
     publish,
 )
 from scoring.services.book_examples import checked_examples
+from scoring.services.errors import NewerVersion
 from scoring.translation import translate
 from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
+from .begun import begun_from, carried, newer, seen
 from .comparison import columns, payments
 from .draft_changes import draft_changes
 from .season import evening_under, last_played, season_under
@@ -103,7 +105,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
     if below is None:
         raise Http404
     if request.POST.get("mode", request.GET.get("mode")) == "text":
-        return _as_text(request, request.path, _first_text(slug, below))
+        return _as_text(request, request.path, _first_text(slug, below), slug)
     book = frozen(below)
     sent = request.POST if request.method == "POST" else None
     may_follow = ruleset is not None and ruleset.latest.book is not None and slug not in shipped()
@@ -122,6 +124,7 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "text_url": f"{request.path}?{urlencode({'mode': 'text'})}",
         **_leagues(request, slug),
         "draft_key": request.get_full_path(),
+        "seen": carried(request, ruleset),
         "fresh": sent is None,
     }
     if sent is None:
@@ -152,7 +155,7 @@ def _of_form(
     if "as_text" in request.POST:
         text = changed or to_toml(draft.data)
         shown = TextForm(initial={"text": text})
-        made_from = {"made_from": request.get_full_path()}
+        made_from = {"made_from": request.get_full_path(), "seen": context["seen"]}
         return _text_page(request, shown, reverse("import_rules"), made_from)
     if "publish" in request.POST:
         return _publish_form(request, form, draft, context)
@@ -169,6 +172,9 @@ def _publish_form(
     else:
         try:
             return _published(request, draft)
+        except NewerVersion as refused:
+            context |= newer(refused, request)
+            return _answer(request, context | _tried(request, draft), status=409)
         except HandError as error:
             summary = form.refuse(error)
         except ValidationError as error:
@@ -179,10 +185,13 @@ def _publish_form(
 # --- as text ------------------------------------------------------------------------------------------
 
 
-def _as_text(request: HttpRequest, action: str, first: str) -> HttpResponse:
+def _as_text(request: HttpRequest, action: str, first: str, slug: str = "") -> HttpResponse:
     if request.method != "POST":
         shown = TextForm(initial={"text": first})
-        return _text_page(request, shown, action, {"fresh": True})
+        ruleset = RuleSet.objects.filter(slug=slug).first()
+        return _text_page(
+            request, shown, action, {"fresh": True, "seen": carried(request, ruleset)}
+        )
     form = TextForm(request.POST, request.FILES)
     if not form.is_valid():
         return _text_page(request, form, action, {}, status=422)
@@ -202,11 +211,15 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
                     _("The club has rules of this short name: choose what yours become.")
                 )
                 summary = [(become.name, become.label, become.errors[0])]
-                context = {"summary": summary, "become": become}
+                ruleset = RuleSet.objects.get(slug=draft.book.slug)
+                context = {"summary": summary, "become": become, "seen": begun_from(ruleset)}
                 return _text_page(request, shown, action, context, status=422)
             return _published(
                 request, _beside(draft) if become and become.value == "new" else draft
             )
+    except NewerVersion as refused:
+        context = {**newer(refused, request), **_tried(request, draft)}
+        return _text_page(request, shown, action, context, status=409)
     except HandError as error:
         summary = [("text", translate(p.field), translate(p.message)) for p in error.problems]
         return _text_page(request, shown, action, {"summary": summary}, status=422)
@@ -240,6 +253,7 @@ def _text_page(
 ) -> HttpResponse:
     if "leagues" not in context:
         context |= _leagues(request, "")
+    context = {"seen": carried(request, None)} | context
     context |= {"form": form, "action": action, "words": words()}
     context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
@@ -308,8 +322,8 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
 
 
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
-    """:raises BookError, ValidationError: as :func:`scoring.services.book_drafts.publish`."""
-    version = publish(draft, by=request.user)
+    """:raises BookError, NewerVersion, ValidationError: as :func:`scoring.services.book_drafts.publish`."""
+    version = publish(draft, by=request.user, seen=seen(request, draft.book.slug))
     messages.success(request, published(version))
     return redirect(version.ruleset)
 

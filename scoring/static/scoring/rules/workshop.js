@@ -93,7 +93,9 @@ function restore({ at, values }) {
     addHand();
   }
   for (const field of form.elements) {
-    if (!field.name || field.type === "hidden" || field.type === "file" || field.type === "submit") {
+    // Hidden is what the page says, but for the version from which the draft began.
+    const ofPage = field.type === "hidden" && field.name !== "seen";
+    if (!field.name || ofPage || field.type === "file" || field.type === "submit") {
       continue;
     }
     if (field.type === "checkbox") {
