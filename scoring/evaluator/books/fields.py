@@ -150,13 +150,15 @@ class FieldReader:
     ) -> Expression:
         return self.parsed(f"{where}: {key}", str(entry.get(key, default)))
 
-    def check_conditions(self, where: str, entry: Mapping[str, Any]) -> None:
-        """Refuse what cannot be read of a pattern's conditions, each as it was written."""
+    def check_conditions(self, where: str, entry: Mapping[str, Any]) -> bool:
+        """Refuse what cannot be read of a pattern's conditions, each as it was written; False if that is any."""
+        before = len(self.problems)
         for key, read in CONDITIONS.items():
             try:
                 read(str(entry.get(key, "1")))
             except ExpressionError as error:
                 self.refuse_expression(f"{where}: {key}", error, str(entry[key]))
+        return len(self.problems) == before
 
     def parsed(self, field: str, text: str) -> Expression:
         try:

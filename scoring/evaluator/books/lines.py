@@ -38,6 +38,8 @@ class Lines:
         kind, _space, name = where.partition(" ")
         place = TOP if kind == "book" else (kind, self._place(kind, name))
         number = self._keys.get((place, key)) or self._starts.get(place)
+        if not number and kind == "book":
+            number = self._starts.get((key, 1))
         return number or self._keys.get((TOP, kind), 0)
 
     def _place(self, kind: str, name: str) -> int:

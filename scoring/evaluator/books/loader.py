@@ -13,7 +13,7 @@ from .checks import problems_between_parts, problems_of_new_books, problems_of_n
 from .files import FOLDER, as_data, shipped, text_of
 from .overlays import on_its_base, on_top
 from .parts import BookReader
-from .refusals import MOST_WORTH, ONE_VALUE, BookError
+from .refusals import MOST_WORTH, ONE_VALUE, BookError, first_of
 from .toml import LONGEST, parsed
 
 __all__ = [
@@ -57,7 +57,7 @@ def from_data(data: Mapping[str, Any], text: str = "", *, stored: bool = False) 
     :raises BookError: as :func:`read`.
     """
     if "base" in data:
-        data = on_its_base(data)
+        data = _on_its_base(data, text)
     reader = BookReader(data, text)
     book = reader.book()
     problems = list(problems_between_parts(book))
@@ -65,11 +65,24 @@ def from_data(data: Mapping[str, Any], text: str = "", *, stored: bool = False) 
         reader.problems = [one for one in reader.problems if one.code != ONE_VALUE]
     else:
         problems += [*problems_of_new_data(data), *problems_of_new_books(book)]
+    refused = {problem.field for problem in reader.problems}
     for problem in problems:
-        reader.refuse(problem.field, problem.code, problem.message)
+        if problem.field not in refused:  # what it is about could not be read
+            reader.refuse(problem.field, problem.code, problem.message)
     if reader.problems:
-        raise BookError(reader.problems)
+        raise BookError(first_of(reader.problems))
     return book
+
+
+def _on_its_base(data: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """:raises BookError: as :func:`on_its_base`, with the lines of ``text``."""
+    try:
+        return on_its_base(data)
+    except BookError as error:
+        reader = BookReader(data, text)
+        for problem in error.problems:
+            reader.refuse(problem.field, problem.code, problem.message)
+        raise BookError(first_of(reader.problems)) from None
 
 
 def frozen(data: Mapping[str, Any]) -> Book:

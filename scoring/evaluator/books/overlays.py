@@ -8,7 +8,7 @@ from scoring.evaluator.text import Text
 
 from .book import UNITS
 from .files import as_data, shipped
-from .refusals import BookError, found_twice, there_are_two
+from .refusals import BookError, found_twice, no_such, there_are_two
 from .settings import carried_over
 
 WITHOUT = "without"
@@ -95,6 +95,22 @@ def _refuse_twice(key: str, entries: list[Any]) -> None:
         )
 
 
+def _refuse_gone(key: str, entries: list[Any], known: list[str]) -> None:
+    """:raises BookError: for entries that take away what the base does not have."""
+    gone = [
+        entry["id"]
+        for entry in entries
+        if isinstance(entry, Mapping)
+        and entry.get("off")
+        and isinstance(entry.get("id"), str)
+        and entry["id"] not in known
+    ]
+    if gone:
+        raise BookError(
+            [Problem(f"{key} {one}: off", "unknown", no_such(one, known)) for one in gone]
+        )
+
+
 def _without(entry: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in keys}
 
@@ -104,6 +120,7 @@ def _merged_list(key: str, old: list[dict[str, Any]], new: Any) -> Any:
         return new  # refused where it is read
     _refuse_twice(key, new)
     merged = {entry["id"]: entry for entry in old}
+    _refuse_gone(key, new, list(merged))
     for entry in new:
         if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
             return new

@@ -119,8 +119,8 @@ class BookReader(FieldReader):
                 continue
             each = self.string(where, entry, "each", "")
             when, repeats = (str(entry.get(key, "")) for key in ("when", "times"))
-            self.check_conditions(where, entry)
-            times = _times(when, repeats, each)
+            readable = self.check_conditions(where, entry)
+            times = _times(when, repeats, each) if readable else "0"
             yield Pattern(
                 self.word(where, entry, "id"),
                 self.string(where, entry, "name"),

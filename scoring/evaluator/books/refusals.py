@@ -1,16 +1,27 @@
 """The errors with which a book is refused."""
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 
-from scoring.evaluator.problems import HandError
+from scoring.evaluator.problems import HandError, Problem
 from scoring.evaluator.text import Text
 
 MOST_WORTH = 100_000
+MOST_PROBLEMS = 12  # problems of a book at once
 ONE_VALUE = "one_value"  # the code of a list where one value stands: stored books may have it
 
 
 class BookError(HandError):
     """What is wrong with a book: each problem's field says where, such as ``pattern pung: doubles``."""
+
+
+def first_of(problems: Sequence[Problem]) -> list[Problem]:
+    """The first problems, and that there are more, where they are too many to be read."""
+    more = len(problems) - MOST_PROBLEMS
+    if more <= 0:
+        return list(problems)
+    message = Text.of("And {count} more, when these are mended.", count=more)
+    return [*problems[:MOST_PROBLEMS], Problem("book", "more", message)]
 
 
 def out_of_range(key: str, least: int = 0) -> Text:
@@ -22,6 +33,18 @@ def out_of_range(key: str, least: int = 0) -> Text:
 def one_of(key: str, choices: Iterable[str]) -> Text:
     """What to say about a value that is none of ``choices``."""
     return Text.of("“{key}” is one of {choices}.", key=key, choices=", ".join(choices))
+
+
+def no_such(identity: str, known: Sequence[str]) -> Text:
+    """What to say where ``identity`` is to be taken away and is none of those ``known`` to the base."""
+    near = get_close_matches(identity, known, 1, 0.5)
+    if near:
+        return Text.of(
+            "The base has no “{id}” that could be taken away: is it “{near}”?",
+            id=identity,
+            near=near[0],
+        )
+    return Text.of("The base has no “{id}” that could be taken away.", id=identity)
 
 
 def found_twice(ids: Sequence[str]) -> list[str]:

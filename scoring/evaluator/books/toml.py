@@ -9,9 +9,13 @@ from scoring.evaluator.problems import HandError, refuse
 
 from .refusals import BookError
 
+BYTE_ORDER_MARK = "\ufeff"  # some editors write it before the first character of a file
 LONGEST = 200_000  # characters of a file
 MOST_DOTS = 60  # of a line, outside of strings: tomllib takes the square of the parts of a name
 STRING = re.compile(r""""(?:[^"\\]|\\.)*"?|'[^']*'?""")
+MOST_DOTS_IN_ALL = 5_000
+MOST_TABLES = 1_000
+TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 OVER_LINES = ('"""', "'''")
 EXAMPLE = 'base = "dmjl"'
 MOST_DIGITS = 18  # Python refuses to write down a whole number of more than 4,300
@@ -31,14 +35,38 @@ def parsed(text: str) -> dict[str, Any]:
 def _parsed(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise refuse("book", "too_long", "A book has at most {most} characters.", most=LONGEST)
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    tables = sum(1 for _found in TABLE.finditer(text))
+    if tables > MOST_TABLES:
+        raise refuse(
+            "book",
+            "too_many_tables",
+            "A book has at most {most} tables: these are {count}.",
+            most=MOST_TABLES,
+            count=tables,
+        )
+    in_all = 0
     for number, line in enumerate(text.split("\n"), start=1):
-        if _dots(line) > MOST_DOTS:
+        dots = _dots(line)
+        in_all += dots
+        if dots > MOST_DOTS:
             template = "Line {line} has more than {most} dots: write fewer."
             raise refuse("book", "too_many_dots", template, line=number, most=MOST_DOTS)
+        if in_all > MOST_DOTS_IN_ALL:
+            raise refuse(
+                "book",
+                "too_many_dots",
+                "A book has at most {most} dots outside of its texts: write fewer.",
+                most=MOST_DOTS_IN_ALL,
+            )
     try:
         data = tomllib.loads(text)
         fits = _fits(data)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except RecursionError:
+        raise refuse(
+            "book", "too_deep", "The lists of a book lie too deep in each other."
+        ) from None
+    except tomllib.TOMLDecodeError as error:
         raise refuse(
             "book",
             "no_toml",

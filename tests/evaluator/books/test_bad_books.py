@@ -499,3 +499,60 @@ def test_points_above_no_limit_are_taken():
 def test_what_changes_a_book_is_refused_by_name(changes, sentence):
     found = problems('base = "dmjl"\nslug = "ours"\nname = "Ours"\n' + changes)
     assert any(sentence in words for words in found.values()), found
+
+
+ON_DMJL = 'base = "dmjl"\nslug = "ours"\nname = "Ours"\n'
+
+
+def problems_of(text):
+    with pytest.raises(BookError) as refused:
+        read(text)
+    return [(one.field, str(one.message)) for one in refused.value.problems]
+
+
+def test_what_the_base_does_not_have_cannot_be_taken_away():
+    [(field, sentence)] = problems_of(ON_DMJL + '[[pattern]]\nid = "all_honor"\noff = true\n')
+    assert field == "pattern all_honor: off"
+    assert sentence.startswith("Line 6: The base has no “all_honor”")
+    assert "is it “all_honors”?" in sentence
+
+
+def test_a_book_of_too_many_tables_is_not_read():
+    [(_field, sentence)] = problems_of("\n".join(f"[t{number}]" for number in range(20_000)))
+    assert sentence == "A book has at most 1000 tables: these are 20000."
+
+
+def test_a_book_of_too_many_dots_is_not_read():
+    [(_field, sentence)] = problems_of("\n".join("a" + ".a" * 60 for _line in range(1500)))
+    assert "at most 5000 dots outside of its texts" in sentence
+
+
+def test_at_most_a_dozen_problems_are_told():
+    problems = problems_of("\n".join(f"[t{number}]" for number in range(900)))
+    assert len(problems) == 13
+    assert problems[0][1].startswith("Line 1: “t0” is not known here")
+    assert problems[-1][1].startswith("And 8")
+
+
+def test_lists_in_lists_are_refused_in_a_sentence():
+    [(_field, sentence)] = problems_of("a = " + "[" * 3000)
+    assert sentence == "The lists of a book lie too deep in each other."
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "line"),
+    [
+        ('[[pattern]]\nid = "x"\n' * 2, "pattern x", 4),
+        ("[t0]\n", "book: t0", 4),
+        ('[[pattern]]\nid = "x"\nname = "X"\ndoubles = 1\ntimes = "nix("\n', "pattern x: times", 8),
+        ("[counting]\nlimit = -5\n", "counting: limit", 5),
+    ],
+)
+def test_a_problem_names_its_line_and_is_told_once(text, field, line):
+    [(place, sentence)] = problems_of(ON_DMJL + text)
+    assert place == field
+    assert sentence.startswith(f"Line {line}")
+
+
+def test_a_text_may_begin_with_a_byte_order_mark():
+    assert read("\ufeff" + ON_DMJL).slug == "ours"
