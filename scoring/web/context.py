@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from scoring.models import known_club
+from scoring.models import club_day, known_club
 from scoring.models.permissions import Permission
 from scoring.queries.leading import may_see_link
 from scoring.queries.notices import unread_notices
@@ -19,6 +19,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     club = known_club()
     return {
         "club_name": str(club),
+        "club_day": SimpleLazyObject(club_day),
         "club_colour": club.colour,
         "club_zone": club.zone.key.replace("_", " "),
         "day_turns_at": settings.DAY_TURNS_AT,

@@ -158,3 +158,11 @@ class TestTheClock:
         set_to(time_zone="America/New_York")
         assert "New York" in client.get("/rules/").content.decode()
         assert timezone.get_current_timezone_name() == "UTC"
+
+
+def test_what_is_printed_after_midnight_names_the_day_of_the_club(client, monkeypatch, settings):
+    settings.DAY_TURNS_AT = time(6)
+    night = datetime(2026, 3, 5, 1, tzinfo=UTC)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: night)
+    page = client.get("/rules/").content.decode()
+    assert " · 4 March 2026</p>" in page
