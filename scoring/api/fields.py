@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ NO_SUCH_PLAYER = _("There is no player {pk}: players/ lists them.")
 # The largest that the column of an id holds.
 LARGEST_ID = 2**63 - 1
 # As JSON writes a whole number, in a text or not.
+A_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLAIN_NUMBER = re.compile(r"\s*[+-]?[0-9]+(\.0*)?\s*")
 
 MOST_TILES = 40
@@ -66,6 +68,16 @@ MELDS_SCHEMA = {
         ]
     },
 }
+
+
+class DayField(serializers.DateField):
+    """A day as pages and files write it, such as 2026-03-31."""
+
+    def to_internal_value(self, value: Any) -> date:
+        if not isinstance(value, str) or not A_DAY.fullmatch(value):
+            self.fail("invalid", format="YYYY-MM-DD")
+        day: date = super().to_internal_value(value)
+        return day
 
 
 class PlainIntegerField(serializers.IntegerField):

@@ -78,12 +78,28 @@ def test_standings_of_a_day_are_those_at_its_end(visitor, game, table):
 
 @pytest.mark.parametrize(
     "as_of",
-    ["nonsense", "2026-02-30", "0001-01-01", "9999-12-31", "2990-01-01", "%00", "1e9", "today"],
+    [
+        "nonsense",
+        "2026-02-30",
+        "0001-01-01",
+        "9999-12-31",
+        "2990-01-01",
+        "%00",
+        "1e9",
+        "today",
+        "20260320",
+        "٢٠٢٦-٠٣-٢٠",
+    ],
 )
 def test_an_invalid_day_is_refused(visitor, table, as_of):
     response = visitor.get(f"{table}?as_of={as_of}")
     assert response.status_code == 400
     assert [error["field"] for error in response.json()["errors"]] == ["as_of"]
+
+
+def test_a_day_out_of_range_is_refused_as_on_pages(visitor, table):
+    [error] = visitor.get(f"{table}?as_of=0001-01-01").json()["errors"]
+    assert error["message"] == "Give a day from the year 1900 to the year 2999."
 
 
 def test_a_league_without_a_hand_has_no_rows(visitor, game, table):

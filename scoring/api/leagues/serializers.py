@@ -4,13 +4,13 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.core.validators import MaxValueValidator, MinValueValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from scoring.figures import rounded
 from scoring.models import League, StandingRules, club_day
 from scoring.models.leagues import FIRST_DAY, LAST_DAY, TO_COME
+from scoring.models.refusals import DAY_OUT_OF_RANGE
 from scoring.models.standing_settings import MOST_TABLES
 from scoring.queries.ranking import Ranked
 from scoring.queries.seasons import Champion, FinalTable
@@ -19,7 +19,7 @@ from scoring.queries.standings import StandingsTeam
 from scoring.services.rulesets import LONGEST_DESCRIPTION, shipped_version
 
 from ..entries import EntrySerializer
-from ..fields import PlainIntegerField, TextField
+from ..fields import DayField, PlainIntegerField, TextField
 
 MOST_HOURS = 32_767  # what the column holds
 
@@ -185,13 +185,14 @@ class StandingsSerializer(serializers.Serializer):
 
 
 class AsOfSerializer(serializers.Serializer):
-    as_of = serializers.DateField(
+    as_of = DayField(
         required=False,
-        validators=[MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)],
         help_text="A day, YYYY-MM-DD: the table as it stood when it ended. Without it: now.",
     )
 
     def validate_as_of(self, day: date) -> date:
+        if not FIRST_DAY <= day <= LAST_DAY:
+            raise serializers.ValidationError(DAY_OUT_OF_RANGE)
         if day > club_day():
             raise serializers.ValidationError(TO_COME)
         return day
