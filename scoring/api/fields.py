@@ -18,8 +18,8 @@ NO_SUCH_PLAYER = _("There is no player {pk}: players/ lists them.")
 
 # The largest that the column of an id holds.
 LARGEST_ID = 2**63 - 1
-# As JSON writes a whole number, in a text or not.
 A_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# As JSON writes a whole number, in a text or not.
 PLAIN_NUMBER = re.compile(r"\s*[+-]?[0-9]+(\.0*)?\s*")
 
 MOST_TILES = 40

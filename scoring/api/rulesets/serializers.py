@@ -12,6 +12,7 @@ from scoring.evaluator.rulesets import CLUB
 from scoring.models import RuleSet, RuleSetVersion
 
 from ..entries import EntrySerializer
+from ..fields import PlainIntegerField
 from .preview import BookField
 
 
@@ -21,7 +22,7 @@ class BookEntrySerializer(EntrySerializer):
     book = BookField(
         help_text='As a TOML file of a book has it. `{"base": "dmjl"}` is the book that ships.'
     )
-    seen = serializers.IntegerField(
+    seen = PlainIntegerField(
         required=False,
         min_value=0,
         help_text="The number of the newest version that you saw: with another one since, nothing is stored.",
