@@ -217,7 +217,9 @@ class TestABodyThatIsTooLarge:
     def test_a_body_that_is_too_large_is_refused_with_a_page(self, client):
         response = client.post("/sign-in/", {"username": "x" * 2000})
         assert response.status_code == 413
-        assert "That is too much" in response.content.decode()
+        page = response.content.decode()
+        assert "That is too much" in page
+        assert "Sign in" not in page, "nobody has asked who sends it"
 
     def test_a_body_that_is_too_large_is_refused_with_a_problem(self):
         response = caller(make_member()).post("/api/v1/games/", {"league": "x" * 2000})
