@@ -89,7 +89,11 @@ class Claims(NamedTuple):
 
 
 def outside(claims: Claims) -> Text:
-    """What is said of a score outside of the bounds of ``claims``."""
+    """What is said of a score outside of the bounds of ``claims``.
+
+    >>> str(outside(Claims(0, 500)))
+    'A score lies between 0 and 500.'
+    """
     return Text.of(
         "A score lies between {least} and {limit}.", least=claims.least, limit=claims.most
     )
