@@ -164,8 +164,7 @@ class FieldReader:
         try:
             return Expression(text)
         except ExpressionError as error:
-            if all(problem.field != field for problem in self.problems):
-                self.refuse_expression(field, error, text)
+            self.refuse_expression(field, error, text)
             return Expression("0")
 
     def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:

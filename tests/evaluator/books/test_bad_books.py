@@ -517,6 +517,11 @@ def test_what_the_base_does_not_have_cannot_be_taken_away():
     assert "is it “all_honors”?" in sentence
 
 
+def test_what_is_near_nothing_in_the_base_is_no_guess():
+    [(_field, sentence)] = problems_of(ON_DMJL + '[[pattern]]\nid = "zz"\noff = true\n')
+    assert sentence == "Line 6: The base has no “zz” that could be taken away."
+
+
 def test_a_book_of_too_many_tables_is_not_read():
     [(_field, sentence)] = problems_of("\n".join(f"[t{number}]" for number in range(20_000)))
     assert sentence == "A book has at most 1000 tables: these are 20000."
