@@ -336,8 +336,8 @@ def test_an_answer_from_before_the_network_was_gone_takes_no_word_back(table):
     late = []
     table.won(1, 0).tiles("2B").says("three more sets")
     table.page.route("**/preview/", lambda route: late.append((route, route.fetch())), times=1)
-    with table.page.expect_request("**/preview/"):
-        table.tiles("2D")
+    table.tiles("2D")
+    wait_until(table.page, lambda: late, "The hand was not asked about.")
     away(table).save()
     notice = table.page.locator("[data-notice]")
     expect(notice).to_contain_text("No network, and this hand is not complete yet.")
@@ -398,6 +398,7 @@ def test_a_hand_that_is_being_sent_is_neither_thrown_away_nor_corrected(table):
     table.waiting.locator("summary").click()
     expect(table.waiting.locator("li")).to_contain_text("being sent")
     expect(table.waiting.get_by_role("button")).to_have_count(0)
+    wait_until(table.page, lambda: held, "The hand was not sent.")
     held[0].continue_()
     expect(table.waiting).to_be_hidden()
 

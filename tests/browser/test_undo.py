@@ -183,6 +183,7 @@ def test_a_save_that_is_answered_after_its_undo_is_not_shown_as_saved(table, und
     table.draw().save()
     undo.click()  # the board has the hand, though its phone has no answer yet
     expect(notice).to_contain_text("Hand 1 was taken back")
+    wait_until(table.page, lambda: held, "The hand was not answered.")
     route, answer = held[0]
     route.fulfill(response=answer)
     table.page.once("dialog", lambda dialog: dialog.accept())
