@@ -59,6 +59,12 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
+def test_a_free_seat_that_a_visitor_taps_is_the_one_that_is_asked_about(client, address):
+    assert f'href="{address}?place=2#pick"' in client.get(address).content.decode()
+    chosen = client.get(address, {"place": "2"}).content.decode()
+    assert '<input type="radio" name="place" value="2" checked>' in chosen
+
+
 def test_a_code_opens_its_own_table_alone(client, address):
     _other, code = make_table("4")
     assert "Table 3" in text(client.get(address))
