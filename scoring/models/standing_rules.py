@@ -1,7 +1,9 @@
 """The standing rules of a league, as versions: each holds from a day until another one does."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -14,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from .days import club_day
 from .leagues import FIRST_DAY, LAST_DAY, League
 from .people import Player
+from .permissions import current_reader
 from .refusals import DAY_OUT_OF_RANGE
 from .standing_settings import Names, TableSettings, read_tables
 from .standing_values import SettingsError
@@ -107,11 +110,16 @@ class StandingRules(models.Model):
 
     @cached_property
     def rules(self) -> tuple[TableSettings, ...]:
-        """The rules of each table.
+        """The rules of each table, with its name and those of its teams as the reader may read them.
 
         :raises SettingsError: if what is stored is none.
         """
-        return read_tables(self.tables)
+        return tuple(map(_as_read, read_tables(self.tables)))
+
+    @property
+    def shown_tables(self) -> list[dict[str, Any]]:
+        """``tables`` as the reader may read them."""
+        return [table.as_data() for table in self.rules]
 
     def in_words(self) -> list[list[str]]:
         """The sentences of each table, with the names of players. One query, or none."""
@@ -121,6 +129,15 @@ class StandingRules(models.Model):
     def in_one_text(self, names: Names) -> str:
         """The sentences of all tables, each after the name of its table, as the audit tells them."""
         return " ".join(f"{table.name}: {' '.join(table.in_words(names))}" for table in self.rules)
+
+
+def _as_read(table: TableSettings) -> TableSettings:
+    """``table`` without the names of people that are hidden from whoever reads."""
+    reader = current_reader()
+    if reader is None:
+        return table
+    teams = tuple(replace(team, name=reader.reason(team.name)) for team in table.teams)
+    return replace(table, name=reader.reason(table.name), teams=teams)
 
 
 def names_of_people(tables: Iterable[TableSettings]) -> dict[int, str]:

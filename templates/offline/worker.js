@@ -16,6 +16,7 @@ const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
 const MESSAGES = "data-messages"; // components/messages.html
+const OWN = "data-waiting"; // components/waiting.html: on every page of the site that is stored
 const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
 const TIMEOUT = 4000; // milliseconds for a page, where there is one to show instead
 const REFRESH_TIMEOUT = 20000; // milliseconds for a stored page that is fetched anew
@@ -28,12 +29,38 @@ self.addEventListener("install", (event) => {
   // What a table asks and sends while it is played need not wake the worker, where browsers know how.
   event.addRoutes?.([{ condition: { urlPattern: { pathname: PLAY } }, source: "network" }]);
   event.waitUntil(
-    Promise.all([
-      caches.open(FILES).then((files) => files.addAll(NEEDED)),
-      caches.open(PAGES).then((pages) => pages.add(OFFLINE)),
-    ]).then(refreshTables), // they name the files of the version before
+    Promise.all([addFiles(), addOffline()]).then(refreshTables), // they name the files of the version before
   );
 });
+
+/** Fill the store of files: whole, or not at all, and then the browser tries again. */
+async function addFiles() {
+  const responses = await Promise.all(NEEDED.map((address) => fetch(address)));
+  if (!responses.every(isFile)) {
+    throw new TypeError("No file of the site");
+  }
+  const files = await caches.open(FILES);
+  await Promise.all(responses.map((response, index) => files.put(NEEDED[index], response)));
+}
+
+async function addOffline() {
+  const response = await fetch(OFFLINE);
+  if (!(await isOwn(response))) {
+    throw new TypeError("No page of the site");
+  }
+  const pages = await caches.open(PAGES);
+  await pages.put(OFFLINE, response);
+}
+
+/** Whether `response` is a file, and no page that something in between answers with. */
+function isFile(response) {
+  return response.ok && !response.headers.get("Content-Type")?.startsWith("text/html");
+}
+
+/** Whether `response` is a page of the site. Something in between answers with 200, too: the sign-in of a network. */
+async function isOwn(response) {
+  return response.ok && !response.redirected && (await response.clone().text()).includes(OWN);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(deleteOldFiles().then(() => self.clients.claim()));
@@ -148,7 +175,7 @@ async function refreshTables() {
 async function refresh(pages, pathname) {
   const response = await withTimeout(fetch(pathname, { redirect: "error" }), REFRESH_TIMEOUT);
   // Whoever has signed out meanwhile has had them deleted.
-  if (response.ok && (await pages.match(pathname, { ignoreVary: true }))) {
+  if ((await isOwn(response)) && (await pages.match(pathname, { ignoreVary: true }))) {
     await pages.put(pathname, response);
   }
 }
@@ -178,10 +205,10 @@ async function page(event) {
 
 /** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
 async function store(pages, pathname, response) {
-  if (response.ok && !response.redirected && (TABLE.test(pathname) || pathname === HOME)) {
+  if ((TABLE.test(pathname) || pathname === HOME) && (await isOwn(response))) {
     const saysMore = (await response.clone().text()).includes(MESSAGES);
     const again = saysMore ? await fetch(pathname, { redirect: "error" }) : response;
-    if (again.ok) {
+    if (await isOwn(again)) {
       await pages.put(pathname, again);
     }
   }

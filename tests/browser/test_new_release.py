@@ -25,6 +25,8 @@ class Site:
 
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
+        if self.trouble == HTTPStatus.OK and path != "/worker.js":
+            return answer(self.trouble, start_response)
         own = f"/static/{self.release}/"
         if path.startswith(own):
             return self.app(environ | {"PATH_INFO": path.replace(own, "/static/")}, start_response)
@@ -36,8 +38,9 @@ class Site:
 
 
 def answer(status, start_response):
-    start_response(f"{status} {status.phrase}", [("Content-Type", "text/plain")])
-    return [b""]
+    """As something between phone and site does; with 200 it is the sign-in of a network."""
+    start_response(f"{status} {status.phrase}", [("Content-Type", "text/html")])
+    return [b"<!doctype html><title>Network</title><h1>Sign in to the network</h1>"]
 
 
 @pytest.fixture
@@ -75,6 +78,19 @@ IS_INSTALLED = """
 async (name) => {
     const { installing, waiting, active } = await navigator.serviceWorker.getRegistration();
     return !installing && !waiting && active.state === "activated" && (await caches.keys()).includes(name);
+}
+"""
+
+
+# Look for a new worker, and wait until it is installed or given up.
+UPDATE = """
+async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration.update();
+    const worker = registration.installing;
+    while (worker?.state === "installing") {
+        await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
+    }
 }
 """
 
@@ -148,6 +164,24 @@ def test_a_table_that_moves_on_after_a_release_is_stored_with_its_new_files(site
     without_a_network(table).open()
     expect(table.page.locator("h1")).to_have_text("East round, hand 2")
     table.draw().save().waits("1 hand waits")
+
+
+def test_the_sign_in_of_a_network_is_not_stored_as_the_table(site, table):
+    site.trouble = HTTPStatus.OK
+    table.page.reload()
+    expect(table.page.locator("h1")).to_have_text("Sign in to the network")
+    site.trouble = None
+    can_be_played(without_a_network(table))
+
+
+def test_the_sign_in_of_a_network_is_not_stored_as_the_files_of_a_release(site, table):
+    publish(site)
+    site.trouble = HTTPStatus.OK
+    table.page.evaluate(UPDATE)
+    names = table.page.evaluate("() => caches.keys()")
+    assert f"files-{precache.version()}" not in names
+    site.trouble = None
+    can_be_played(without_a_network(table))
 
 
 @pytest.mark.parametrize(

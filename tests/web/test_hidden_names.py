@@ -10,11 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
 from mahjong_site.names_for_readers import NamesForReaders
-from scoring.models import AuditEntry, Club, Hand, Player, club, hidden_names
+from scoring.models import AuditEntry, Club, Hand, Player, club, club_day, hidden_names
 from scoring.models.hidden_names import VisitorNames, hiding_now, initials_of
 from scoring.models.permissions import Scope, read_for
 from scoring.services.leagues import change_league
 from scoring.services.seating import sit_down
+from scoring.services.standing_rules import change_standing_rules
 from tests.factories import (
     make_game,
     make_hand,
@@ -184,6 +185,26 @@ class TestAReason:
         with read_by_visitor():
             assert Hand.objects.get().reason == "M. W. 2 said so, A. and Annabel too"
         assert Hand.objects.get().reason == typed
+
+
+class TestTeamsAndTables:
+    def test_they_have_initials_for_the_full_names_in_theirs(self, hides, four):
+        league = make_game(players=four).league
+        members = [player.pk for player in four[:2]]
+        team = {"name": "Team Margaret Whitcombe", "players": members}
+        two = [{"name": "All"}, {"name": "Table of Jan de Wit", "teams": [team]}]
+        change_standing_rules(league, two, effective_from=club_day(), by=make_organiser())
+        page = league.get_absolute_url()
+        table = f"{page}?table=Table+of+J.+d.+W."
+        sent = f"/api/v1/leagues/{league.slug}/"
+        rules = f"{page}standing-rules/"
+        for path in (page, table, rules, sent, f"{sent}standings/?table=Table of J. d. W."):
+            answer = Client().get(path)
+            assert answer.status_code == 200
+            text = answer.content.decode()
+            assert [name for name in FOUR if name in text and name != "Ann"] == [], path
+            assert "Table of J. d. W." in text, path
+        assert "Team M. W." in Client().get(table).content.decode()
 
 
 class TestWhoReads:

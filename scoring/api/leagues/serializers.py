@@ -92,7 +92,9 @@ class StandingRulesSerializer(serializers.ModelSerializer):
     """The standing rules that hold today: each table as settings, and in words."""
 
     version = serializers.IntegerField(source="number")
-    tables = serializers.ListField(child=serializers.DictField(), read_only=True)
+    tables = serializers.ListField(
+        source="shown_tables", child=serializers.DictField(), read_only=True
+    )
     words = serializers.SerializerMethodField()
 
     class Meta:
