@@ -11,6 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
+from .refusals import UNSEEN_CHARACTER
+
 Named = TypeVar("Named", bound=Model)
 # Control and format characters, halves of characters, private ones, and those that nobody has defined.
 FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
@@ -49,8 +51,7 @@ def clean_name(name: str, *, longest: int) -> str:
     """
     name = _in_one_form(name)
     if unseen := unseen_in(name):
-        message = _("This name has a character that nobody can see (%(code)s): type it again.")
-        raise _refused(message % {"code": unseen}, "invisible")
+        raise _refused(str(UNSEEN_CHARACTER) % {"code": unseen}, "invisible")
     if name and not shows_something(name):
         raise _refused(_("This name shows nothing: use letters."), "shows_nothing")
     if MAIL.search(name):

@@ -17,6 +17,7 @@ FOUR_PLAYERS = _("A table needs four players: East, South, West and North.")
 PLAYS_NO_LONGER = _("%(names)s no longer plays here: choose an active player.")
 STAYS_ANONYMOUS = _("%(name)s is anonymous, and stays so.")
 NOT_OF_THE_CLUB = _("This player is not in the club: choose one of the list.")
+UNSEEN_CHARACTER = _("This name has a character that nobody can see (%(code)s): type it again.")
 SAME_PERSON = _("There is already %(name)s: the same person?")
 LONG_LIST = _("A list has at most %(most)s rows: make it two.")
 

@@ -13,6 +13,9 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from .names import unseen_in
+from .refusals import UNSEEN_CHARACTER
+
 Reader = Callable[[Any], Any]
 # Further than any real league counts, and small enough for a column of the table.
 LARGEST_NUMBER = 1_000_000
@@ -71,6 +74,8 @@ def text(longest: int) -> Reader:
 
     def read(value: Any) -> str:
         name = " ".join(value.split()) if isinstance(value, str) else ""
+        if unseen := unseen_in(name):
+            raise refusal("invisible", str(UNSEEN_CHARACTER) % {"code": unseen})
         if not 0 < len(name) <= longest or not name.isprintable():
             message = _("Give a name of 1 to {longest} characters.")
             raise refusal("invalid", format_lazy(message, longest=longest))
@@ -102,7 +107,11 @@ def listing(reader: Reader, *, least: int = 0, most: int) -> Reader:
 
     def read(values: Any) -> tuple[Any, ...]:
         if not isinstance(values, list | tuple) or not least <= len(values) <= most:
-            message = _("Give a list of {least} to {most} values.")
+            message = (
+                _("Give a list of {most} values.")
+                if least == most
+                else _("Give a list of {least} to {most} values.")
+            )
             raise refusal("invalid", format_lazy(message, least=least, most=most))
         return tuple(all_of((place, reader, value) for place, value in enumerate(values)).values())
 

@@ -195,6 +195,23 @@ def test_the_line_of_a_card_takes_the_place_of_tiles(table):
     assert (hand.value, hand.flags, hand.self_drawn) == (25, "jokerless", True)
 
 
+def test_a_hand_that_waits_says_the_line_of_its_card(table):
+    """Nothing else tells it from the next one."""
+    table = table("card").open()
+    table.page.context.set_offline(True)
+    table.won(1, 0)
+    table.page.locator("#id_value").fill("25")
+    table.save().waits("1 hand waits").waits("Ben, on Ann’s discard: 25")
+
+
+def test_a_drawn_hand_that_waits_says_who_was_calling(table):
+    table = table("riichi").open()
+    table.page.context.set_offline(True)
+    table.draw()
+    table.tap("label:has([name^='calling-']) >> nth=1")
+    table.save().waits("1 hand waits").waits("No winner (draw): Ben")
+
+
 def test_a_limit_hand_of_the_book_by_its_name(table):
     table = table("bmja").open()
     table.won(1, 0).tap("[data-opens=limits]").tap('button[data-limit="knitting"]')

@@ -90,4 +90,8 @@ def test_tiles_are_tapped_and_lines_are_found(page):
     page.get_by_label("Find a line").fill("three concealed")
     expect(page.get_by_label("Three concealed pungs: value")).to_be_visible()
     expect(page.get_by_label("Pung or kong of dragons: value")).to_be_hidden()
+    page.get_by_label("Find a line").fill("round's pung")  # as keyboards write it
+    expect(page.get_by_label("Pung or kong of the round’s wind: value")).to_be_visible()
     assert violations(page) == []
+    page.get_by_label("Find a line").fill("nobody")
+    expect(page.get_by_text("No line has these words.")).to_be_visible()

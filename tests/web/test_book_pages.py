@@ -105,6 +105,13 @@ def test_what_is_not_played_is_not_listed():
     assert "no_bonus_tiles" in entries(changed("hk", bonus=False))
 
 
+def test_what_is_worth_less_when_open_says_both():
+    (section, *_rest) = page_of(load("riichi")).sections
+    worth = {entry.id: entry.worth for entry in section.entries}
+    assert worth["honitsu"] == ["3 han", "open: 2 han"]
+    assert not any("claimed" in line for lines in worth.values() for line in lines)
+
+
 @pytest.mark.parametrize(
     ("base", "changes", "sentence"),
     [

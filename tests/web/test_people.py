@@ -725,6 +725,10 @@ class TestWhatIsOffered:
         assert "The name was taken out." in shown
         for words in ("Save the name", "Back again", "Merge with", "Make the invitation"):
             assert words not in shown
+        other = as_owner.get(f"/people/{make_player().pk}/merge/")
+        assert f'value="{player.pk}"' not in other.content.decode()
+        account = as_owner.get(f"/people/accounts/{make_member().pk}/")
+        assert f'value="{player.pk}"' not in account.content.decode()
 
     def test_who_sits_at_a_game_is_not_made_anonymous_and_the_page_leads_there(self, as_owner):
         game = make_game()

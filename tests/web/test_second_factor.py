@@ -64,6 +64,14 @@ class TestSigningIn:
         Authenticator.objects.create(user=ann, type=Authenticator.Type.WEBAUTHN, data={})
         assert b"use-passkey" in client.get("/account/mfa/code/").content
 
+    def test_signing_in_asks_for_no_app_that_somebody_has_not(self, app, ann, monkeypatch):
+        monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda user: [])
+        client, _answer = password()
+        assert "that your app shows" in client.get("/account/mfa/code/").content.decode()
+        Authenticator.objects.update(type=Authenticator.Type.WEBAUTHN, data={})
+        page = client.get("/account/mfa/code/").content.decode()
+        assert "Use your passkey, or type one of your recovery codes." in page
+
     def test_signing_in_says_that_the_second_step_is_gone_meanwhile(self, app):
         client, _answer = password()
         Authenticator.objects.all().delete()

@@ -209,8 +209,8 @@ class TestTheForm:
         ("fields", "sentence"),
         [
             ({"counts": "places"}, "Say what 1st, 2nd, 3rd and 4th place bring."),
-            ({"counts": "places", "places": "4 2"}, "Give a list of 4 to 4 values."),
-            ({"counts": "places", "places": "4,2,1,0,5"}, "Give a list of 4 to 4 values."),
+            ({"counts": "places", "places": "4 2"}, "Give four numbers"),
+            ({"counts": "places", "places": "4,2,1,0,5"}, "Give four numbers"),
             ({"counts": "places", "places": "a b c d"}, "Give four numbers"),
             (
                 {"best_count": "2", "best_of": "evenings", "best_per": "evening"},
@@ -221,6 +221,8 @@ class TestTheForm:
             ({"handicap_players": "Ann"}, "Write a name, a colon and a number: Ann."),
             ({"teams": "Dragons"}, "Write the team, a colon and its members: Dragons."),
             ({"teams": "A: Ann\nB: Ann"}, "A player belongs to one team only."),
+            ({"teams": "A:"}, "Write the team, a colon and its members: A:."),
+            ({"teams": "A\u202e: Ann"}, r"a character that nobody can see \(U\+202E\)"),
             ({"name": ""}, "This field is required."),
             ({"effective_from": "soon"}, "Enter a valid date."),
             ({"effective_from": "9999-12-31"}, "Give a day from the year 1900 to the year 2999."),

@@ -1,5 +1,7 @@
 """``/rules/<book>/new/``: a book changed by a form or as text, tried, and published as a version."""
 
+import re
+
 import pytest
 from django.utils.formats import date_format
 
@@ -8,6 +10,7 @@ from scoring.evaluator.problems import HandError, Problem
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_book
 from scoring.web.rules.workshop_form import WorkshopForm
+from scoring.web.rules.workshop_words import counting_labels
 from tests.factories import (
     make_game,
     make_hand,
@@ -429,6 +432,17 @@ def test_only_what_the_book_reads_is_asked(client, slug, asked, not_asked):
     inputs = client.get(f"/rules/{slug}/new/").context["form"].inputs
     assert [name for name in asked if name not in inputs] == []
     assert [name for name in not_asked if name in inputs] == []
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(("slug", "unit"), [("hk", "faan"), ("mcr", "fan"), ("riichi", "han")])
+def test_faan_are_asked_for_by_the_name_that_the_book_has_for_them(client, slug, unit):
+    page = client.get(f"/rules/{slug}/new/").content.decode()
+    assert {"faan", "fan", "han"} & set(re.findall(r"\w+", page)) == {unit}
+    form = client.get(f"/rules/{slug}/new/").context["form"]
+    labels = counting_labels(form.book)
+    assert labels["minimum"] == f"A hand needs at least so many {unit} to win"
+    assert labels["table"] == f"Points for 0, 1, 2 … {unit}"
 
 
 @pytest.mark.usefixtures("by")

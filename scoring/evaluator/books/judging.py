@@ -93,7 +93,7 @@ class Judge:
                 times := min(max(has(values), 0), MOST_WORTH)
             ):
                 worth = min(times * min(max(value(values), 0), MOST_WORTH), HIGHEST)
-                lines.append((number, Line(pattern, times, worth)))
+                lines.append((number, Line(pattern, int(times), worth)))
         if len(part.known) >= REMEMBERED:
             part.known.clear()
         sums = added([line for _number, line in lines])

@@ -85,10 +85,10 @@ class SecondStep(AuthenticateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)
-        keys = self.stage.login.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN)
-        if not keys.exists():
+        ways = set(self.stage.login.user.authenticator_set.values_list("type", flat=True))
+        if Authenticator.Type.WEBAUTHN not in ways:
             context["webauthn_form"] = None
-        return context
+        return context | {"has_app": Authenticator.Type.TOTP in ways}
 
 
 @never_cache

@@ -20,6 +20,7 @@ from scoring.models.standing_settings import (
     OF,
     PER,
     PERIODS,
+    PLACES,
     RESULTS,
     TIE_BREAKS,
     TableSettings,
@@ -153,10 +154,13 @@ class StandingForm(Refusable, forms.Form):
         # "4,2,1,0.5": without a space, commas lie between the numbers and not in them.
         parts = text.split() if re.search(r"\s", text) else text.split(",")
         try:
-            return [number_as_json(typed_number(part)) for part in parts if part] or None
-        except ValueError as error:
+            places = [number_as_json(typed_number(part)) for part in parts if part]
+        except ValueError:
+            places = []
+        if len(places) != PLACES and parts:
             message = _("Give four numbers with spaces between them, such as 4 2 1 0.5.")
-            raise ValidationError(message, code="invalid") from error
+            raise ValidationError(message, code="invalid")
+        return places or None
 
     def clean_handicap_players(self) -> list[dict[str, Any]]:
         rows = []
@@ -174,7 +178,7 @@ class StandingForm(Refusable, forms.Form):
         teams = []
         for line in _lines(self.cleaned_data["teams"]):
             name, colon, members = line.translate(PLAIN).partition(":")
-            if not colon:
+            if not (colon and members.strip(" ,")):
                 message = _("Write the team, a colon and its members: %(line)s.") % {"line": line}
                 raise ValidationError(message, code="invalid")
             name = line[: len(name)].strip()

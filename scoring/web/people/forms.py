@@ -139,7 +139,7 @@ class LinkForm(RefusableForm):
 class LinkPlayerForm(RefusableForm):
     """The player of an account that has none."""
 
-    player = RowField(Player.objects.filter(user=None), label=_("Player"))
+    player = RowField(Player.objects.filter(user=None, anonymous_since=None), label=_("Player"))
 
 
 class InviteForm(RefusableForm):
@@ -225,7 +225,8 @@ class MergeForm(RefusableForm):
 
     def __init__(self, *args: Any, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["other"].queryset = Player.objects.exclude(pk=player.pk)  # type: ignore[attr-defined]
+        other: Any = self.fields["other"]
+        other.queryset = Player.objects.filter(anonymous_since=None).exclude(pk=player.pk)
 
 
 class JoinForm(RefusableForm):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import Book, Example, Form, Pattern
 from scoring.evaluator.books.examples import parse_player_hand
-from scoring.evaluator.books.expressions import Slot
+from scoring.evaluator.books.expressions import Expression, Slot
 from scoring.evaluator.books.hands import PlayerHand
 from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.books.vocabulary import FLAGS, OF_BONUS_TILES, WON_BY, Group
@@ -22,6 +22,7 @@ from scoring.translation import translate
 
 from . import sentences
 
+CONCEALED = Expression("claimed_nothing")
 OPEN = "_open"  # what the id of a set's open half ends in
 
 
@@ -174,15 +175,29 @@ def _is_shipped(pattern: Pattern) -> bool:
 
 def _add(entry: PatternEntry, pattern: Pattern, book: Book) -> None:
     """What ``pattern`` says beside the others of the same line."""
-    worth = worth_in_words(pattern.unit, pattern.value.text, book.engine)
+    worths = list(_worths(pattern, book))
     if pattern.id == pattern.line + OPEN:
-        worth = _("open: %(worth)s") % {"worth": worth}
-    if worth not in entry.worth:
-        entry.worth.append(worth)
+        worths = [_when_open(worth) for worth in worths]
+    entry.worth += [worth for worth in worths if worth not in entry.worth]
     notes = _notes(pattern) if book.losers_score else ()
     entry.notes += [note for note in notes if note not in entry.notes]
     entry.has = entry.has or _drawn(pattern.has)
     entry.nearly = entry.nearly or _drawn(pattern.nearly)
+
+
+def _worths(pattern: Pattern, book: Book) -> Iterator[str]:
+    """What ``pattern`` is worth; where that depends on open sets alone, first without any."""
+    value = pattern.value
+    if value.slots != CONCEALED.slots:
+        yield worth_in_words(pattern.unit, value.text, book.engine)
+        return
+    concealed, opened = (str(value([count])) for count in (0, 1))
+    yield worth_in_words(pattern.unit, concealed, book.engine)
+    yield _when_open(worth_in_words(pattern.unit, opened, book.engine))
+
+
+def _when_open(worth: str) -> str:
+    return _("open: %(worth)s") % {"worth": worth}
 
 
 def _conditions(pattern: Pattern) -> Iterator[tuple[str, str]]:

@@ -150,7 +150,7 @@ def _table(table: str, base: Book, book: Book) -> Iterator[DraftChange]:
         return
     labels = TABLES[table]
     if table == "counting":
-        labels = {**labels, **counting_labels(book.counting)}
+        labels = {**labels, **counting_labels(book)}
     for one in fields(ours):
         before, after = getattr(ours, one.name), getattr(theirs, one.name)
         if before != after:

@@ -34,10 +34,10 @@ from .workshop_words import (
     OPTION_VALUES,
     OPTIONS,
     SETTLEMENT,
-    UNIT_NAMES,
     WHO,
     WHOLE,
     counting_labels,
+    unit_names,
 )
 
 MOST_OWN = 20
@@ -65,13 +65,14 @@ class WorkshopForm:
         label, choices = become_choices(book.name)
         choices = choices if may_follow else choices[1:]
         self.become = ask.select("become", label, choices, choices[0][0])
-        self.units = [(unit, str(UNIT_NAMES[unit])) for unit in UNITS if unit in self._units()]
+        names = unit_names(book)
+        self.units = [(unit, names[unit]) for unit in UNITS if unit in self._units()]
         self.patterns = (
             [] if book.engine else [self._pattern(one) for one in below.get("pattern", ())]
         )
         self.sets = [] if book.engine else [self._set(one) for one in below.get("set", ())]
         self.forms = [] if book.engine else [self._form(one) for one in below.get("form", ())]
-        counting = counting_labels(book.counting)
+        counting = counting_labels(book)
         self.tables = {
             "counting": list(self._table("counting", book.counting, counting)),
             "settlement": list(self._table("settlement", book.settlement, SETTLEMENT)),
@@ -99,11 +100,11 @@ class WorkshopForm:
     def groups(self) -> list[tuple[str, str, list[PatternRow], bool]]:
         """The patterns by what they are worth: the unit, its name, the rows, whether one is wrong."""
         groups_of_rows = []
-        for unit, name in UNIT_NAMES.items():
+        for unit, name in unit_names(self.book).items():
             rows = [row for row in self.patterns if row.unit_before == unit]
             if rows:
                 wrong = any(one.errors for row in rows for one in row.all)
-                groups_of_rows.append((unit, str(name), rows, wrong))
+                groups_of_rows.append((unit, name, rows, wrong))
         return groups_of_rows
 
     # --- what was changed -----------------------------------------------------------------------------

@@ -5,8 +5,10 @@ from typing import NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.evaluator.books.book import Counting
+from scoring.evaluator.books.book import Book
+from scoring.evaluator.books.libraries import faan_of
 from scoring.evaluator.books.meanings import meanings
+from scoring.figures import faan_title
 from scoring.translation import translate
 
 UNIT_NAMES = {
@@ -18,7 +20,6 @@ UNIT_NAMES = {
 WHO = {"winner": _("the winner"), "losers": _("the losers"), "all": _("everybody")}
 MINIMUM = {
     "points": _("A hand needs at least so many doubles to win"),
-    "faan": _("A hand needs at least so many faan to win"),
     "sum": _("A hand needs at least so many points to win"),
 }
 COUNTING = {
@@ -29,6 +30,21 @@ COUNTING = {
     "maximum": _("At most so much counts (0: no maximum)"),
     "least": _("The lowest score"),
     "table": _("Points for 0, 1, 2 … faan"),
+}
+# The same of a book that counts faan, by what its library calls them.
+COUNTING_FAAN = {
+    "faan": {
+        "minimum": _("A hand needs at least so many faan to win"),
+        "table": _("Points for 0, 1, 2 … faan"),
+    },
+    "fan": {
+        "minimum": _("A hand needs at least so many fan to win"),
+        "table": _("Points for 0, 1, 2 … fan"),
+    },
+    "han": {
+        "minimum": _("A hand needs at least so many han to win"),
+        "table": _("Points for 0, 1, 2 … han"),
+    },
 }
 OF_A_TABLE = {"maximum": _("At most so many faan count (1 up to the last of the table)")}
 SETTLEMENT = {
@@ -83,10 +99,21 @@ KINDS = {
 }
 
 
-def counting_labels(counting: Counting) -> dict[str, Promise]:
-    """What each key of ``counting`` asks."""
+def counting_labels(book: Book) -> dict[str, Promise]:
+    """What each key of the counting of ``book`` asks."""
+    counting = book.counting
+    of_a_table = OF_A_TABLE if counting.table else {}
+    if counting.kind == "faan":
+        return {**COUNTING, **COUNTING_FAAN[faan_of(book.engine)], **of_a_table}
     minimum = MINIMUM.get(counting.kind, MINIMUM["points"])
-    return {**COUNTING, "minimum": minimum, **(OF_A_TABLE if counting.table else {})}
+    return {**COUNTING, "minimum": minimum, **of_a_table}
+
+
+def unit_names(book: Book) -> dict[str, str]:
+    """What a pattern of ``book`` may be worth, by the key that says it."""
+    return {unit: str(name) for unit, name in UNIT_NAMES.items()} | {
+        "faan": faan_title(book.engine)
+    }
 
 
 class Meaning(NamedTuple):

@@ -5,7 +5,8 @@ import pytest
 from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.entry import player_hand
-from scoring.evaluator.books.loader import from_data, load
+from scoring.evaluator.books.examples import parse_player_hand
+from scoring.evaluator.books.loader import from_data, load, shipped
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.problems import HandError
 
@@ -210,3 +211,15 @@ def test_what_is_added_last_stands_beside_the_rest():
         "bmja", purity, "E", "E", won_by="self_drawn", winning_tile="8B", bonus=["F2"]
     )
     assert card_of_purity.as_dict()["beside"] == {"points": 4, "doubles": 0}
+
+
+@pytest.mark.parametrize("slug", [slug for slug in shipped() if not load(slug).engine])
+def test_the_lines_of_a_card_are_whole_numbers(slug):
+    """As their schema says: what holds is 1 there, and not true."""
+    book = load(slug)
+    hands = [
+        parse_player_hand(example.hand) for pattern in book.patterns for example in pattern.has
+    ]
+    cards = [BookCard(book, hand, compiled(book).judged(hand)) for hand in hands if hand.won]
+    lines = [line for card in cards for line in card.as_dict()["double_report"]]
+    assert {type(line["times"]) for line in lines} <= {int}

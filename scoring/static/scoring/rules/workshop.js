@@ -116,18 +116,24 @@ function startSearch(field) {
   field.hidden = false;
   field.addEventListener("input", (event) => {
     event.stopPropagation(); // it is no change of the draft
-    const wanted = event.target.value.trim().toLowerCase();
-    form.querySelectorAll("[data-group]").forEach((group) => {
+    const wanted = asTyped(event.target.value).split(/\s+/).filter(Boolean);
+    const groups = [...form.querySelectorAll("[data-group]")];
+    groups.forEach((group) => {
       const rows = [...group.querySelectorAll("[data-row]")];
       rows.forEach((row) => {
-        row.hidden = wanted !== "" && !row.textContent.toLowerCase().includes(wanted);
+        const text = asTyped(row.textContent);
+        row.hidden = !wanted.every((word) => text.includes(word));
       });
       const matches = rows.some((row) => !row.hidden);
       group.hidden = !matches;
-      group.open = wanted !== "" && matches;
+      group.open = wanted.length > 0 && matches;
     });
+    form.querySelector("[data-none-found]").hidden = groups.some((group) => !group.hidden);
   });
 }
+
+/** `text` in small letters, with the apostrophe that keyboards have. */
+const asTyped = (text) => text.toLowerCase().replaceAll("’", "'");
 
 /** A link to a field that stands in a folded group opens it. */
 document.addEventListener("click", (event) => {

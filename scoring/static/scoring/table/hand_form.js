@@ -76,8 +76,11 @@ function outcomeOf(form, winner, discarder) {
   if (winner === "draw" || (winner && discarder)) {
     return outcomeText(form, winner, discarder);
   }
-  return form.querySelector(`[data-seat="${winner}"] [data-name]`)?.textContent ?? "";
+  return nameOf(form, winner);
 }
+
+/** What the player with this id is called in `form`. */
+const nameOf = (form, player) => form.querySelector(`[data-seat="${player}"] [data-name]`)?.textContent ?? "";
 
 /** The limit hand `id` by its name. */
 const limitOf = (form, id) =>
@@ -85,10 +88,18 @@ const limitOf = (form, id) =>
 
 /** The hand that `fields` say, in the words of `form`; without one, `who` won off whom, as the site says it. */
 function labelOf(form, fields, who = "") {
-  const { winner, discarder, tiles, claimed_final: score, claimed_limit: limit } = Object.fromEntries(fields);
+  const { winner, discarder, tiles, value, claimed_final: score, claimed_limit: limit } = Object.fromEntries(fields);
   const outcome = form ? outcomeOf(form, winner, discarder) : who;
-  return [outcome, score || (form && limitOf(form, limit)) || tiles].filter(Boolean).join(": ");
+  const worth = score || value || (form && limitOf(form, limit)) || tiles || (form && callersOf(form, fields));
+  return [outcome, worth].filter(Boolean).join(": ");
 }
+
+/** The names of those who were calling at a draw. */
+const callersOf = (form, fields) =>
+  fields
+    .filter(([name]) => name.startsWith("calling-"))
+    .map(([name]) => nameOf(form, name.slice("calling-".length)))
+    .join(", ");
 
 /** The same, whatever the order of the pairs, and of the sets among the tiles. */
 const inOneOrder = (fields) =>
