@@ -16,8 +16,8 @@ Every hand of `exhaust_hands` is scored under every wind position that can matte
 The hands are concealed and won by a discard; `test_exhaust` shows what else matters, and where.
 
 What is done is kept after each chunk of work in ``var/exhaust.json``; begun again, it goes on there. It
-refuses to go on when a file that scores hands under Club and Book (`scoring_files`), the reference or the
-list of hands has changed: ``--fresh`` begins anew. In the end ``docs/every-winning-hand.md`` is written, with
+refuses to go on when what scores hands under Club and Book (`scoring_files`), the reference or the list of
+hands has changed: ``--fresh`` begins anew. In the end ``docs/every-winning-hand.md`` is written, with
 the digest of the code that was compared. ``--code`` only says whether the code here is that code, and lists
 its files; it exits with 1 if it is not.
 """
@@ -48,12 +48,11 @@ from tests.evaluator import reference
 from tests.evaluator.exhaust_classes import Distribution, distribution
 from tests.evaluator.exhaust_page import (
     ComparedHands,
-    digest,
     digest_of_scoring,
     state_of_page,
     write_page,
 )
-from tests.evaluator.scoring_files import scoring_files
+from tests.evaluator.scoring_files import scoring
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINT = Path(os.environ.get("VAR_DIR") or ROOT / "var") / "exhaust.json"
@@ -323,7 +322,7 @@ class Checkpoint:
 
 def _code() -> str:
     """The digest of all that decides what a hand scores, and which hands are scored."""
-    return digest([*scoring_files(ROOT), *COMPARING])
+    return digest_of_scoring(COMPARING)
 
 
 def run(kongs: int, checkpoint: Checkpoint, processes: int, *, one_by_one: bool = False) -> Result:
@@ -374,7 +373,7 @@ def main(arguments: list[str]) -> int:
     holds, sentence = state_of_page()
     _print(sentence)
     if options.code:
-        for file in scoring_files(ROOT):
+        for file in scoring(ROOT).files:
             _print(f"  {file.relative_to(ROOT)}")
         return 0 if holds else 1
     try:

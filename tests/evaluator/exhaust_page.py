@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.evaluator.exhaust_classes import Distribution
-from tests.evaluator.scoring_files import scoring_files
+from tests.evaluator.scoring_files import scoring
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "every-winning-hand.md"
@@ -38,11 +38,12 @@ the class; where the table says "each", it scored every hand itself. All that wa
 CODE = """
 ### For which code this holds
 
-The evaluator that was compared has the digest `{digest}`. It is SHA-256 over the files that score a hand under Club and Book: the
-modules that are imported for it (`scoring/arrays.py` and of `scoring/evaluator/` what scoring uses) and the two rule books
-`club.toml` and `book.toml`. Any change of these files gives another digest, even that of a comment; no change of another rule
-book does. `make exhaust OPTIONS=--code` lists the files and says whether they have changed since; so do the tests, as a warning.
-The tables below hold for the code beside this page: the tests see to that.
+The evaluator that was compared has the digest `{digest}`. It is SHA-256 over what scores a hand under Club and Book: the modules that
+are imported for it (`scoring/arrays.py` and of `scoring/evaluator/` what scoring uses), and these two rule books as they are read.
+Any change of these files gives another digest, even that of a comment, and so does any change of what is read from `club.toml` and
+`book.toml`. No change of another rule book does, nor of the modules that only read books and say what is wrong with one: none of them
+runs while a hand is scored. `make exhaust OPTIONS=--code` lists the files and says whether they have changed since; so do the tests, as
+a warning. The tables below hold for the code beside this page: the tests see to that.
 """
 ELSE = """
 How a hand was won changes its final score in one case: Nine Gates that is not concealed is no limit hand, and then 12 of its 27
@@ -107,14 +108,14 @@ def _page(
         yield f"| all | {' | '.join(f'{column.total():,}' for column in columns)} |\n"
 
 
-def digest(files: Iterable[Path]) -> str:
-    """16 digits that are others as soon as any of ``files`` is another."""
-    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+def digest_of_scoring(besides: Iterable[Path] = ()) -> str:
+    """16 digits that are others as soon as something else scores a hand under Club and Book.
 
-
-def digest_of_scoring() -> str:
-    """The digest of the files that score a hand under Club and Book."""
-    return digest(scoring_files(ROOT))
+    :param besides: files that are to count, too.
+    """
+    found = scoring(ROOT)
+    contents = b"".join(file.read_bytes() for file in (*found.files, *besides))
+    return sha256(contents + found.books.encode()).hexdigest()[:16]
 
 
 def state_of_page() -> tuple[bool, str]:

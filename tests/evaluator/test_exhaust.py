@@ -2,8 +2,10 @@
 
 import re
 import shutil
+import sys
 import warnings
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,6 +16,7 @@ from tests.evaluator import exhaust, exhaust_page, reference
 from tests.evaluator import exhaust_hands as every
 from tests.evaluator.exhaust_classes import distribution
 from tests.evaluator.exhaust_page import read_page
+from tests.evaluator.scoring_files import READING
 
 pytestmark = pytest.mark.slow  # make mutants does without
 NTH = 997
@@ -225,11 +228,12 @@ def code(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("file", "counts"),
     [
-        ("evaluator/books/data/club.toml", True),
-        ("evaluator/books/data/book.toml", True),
         ("evaluator/rules.py", True),
+        ("evaluator/books/expressions.py", True),
         ("arrays.py", True),
+        ("evaluator/books/data/club.toml", False),
         ("evaluator/books/data/bmja.toml", False),
+        ("evaluator/books/loader.py", False),
         ("evaluator/books/waits.py", False),
     ],
 )
@@ -239,6 +243,42 @@ def test_the_digest_is_of_the_files_that_score_hands_under_club_and_book(code, f
     with (code / file).open("a") as changed:
         changed.write("# Changed.\n")
     assert (exhaust_page.digest_of_scoring() != before) == counts
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("limit = 500", "limit = 400"), ('"pair and dragon"', '"pair and honor"')]
+)
+def test_the_digest_is_of_what_is_read_from_the_two_books(code, before, after):
+    book = code / "evaluator/books/data/club.toml"
+    text, digest = book.read_text(), exhaust_page.digest_of_scoring()
+    assert before in text
+    book.write_text(text.replace(before, after, 1))
+    assert exhaust_page.digest_of_scoring() != digest
+
+
+def test_nothing_that_only_reads_books_runs_while_a_hand_is_scored():
+    """So the digest need not have it."""
+    hands = [
+        every.text(hand)
+        for kongs in range(5)
+        for hand in every.hands(kongs, every.number_of_hands(kongs) // 100)
+    ]
+    ran = set()
+
+    def note(frame, _event, _arg):
+        ran.add(frame.f_code.co_filename)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        for tiles in [*hands, *map(every.text, every.thirteen_orphans())]:
+            exhaust.by_single_path(tiles, *every.POSITIONS[0])
+        exhaust.by_arrays(np.array([sum(every.thirteen_orphans()[0], ())], np.uint8))
+    finally:
+        sys.setprofile(before)
+    names = {str(Path(name).relative_to(exhaust_page.ROOT)) for name in ran if "/scoring/" in name}
+    assert "scoring/evaluator/scorecard.py" in names
+    assert names.isdisjoint(READING)
 
 
 def one_point_more(of_rule_sets):
