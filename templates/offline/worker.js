@@ -37,7 +37,7 @@ self.addEventListener("install", (event) => {
 async function addFiles() {
   const responses = await Promise.all(NEEDED.map((address) => fetch(address)));
   if (!responses.every(isFile)) {
-    throw new TypeError("No file of the site");
+    throw new Error("foreign");
   }
   const files = await caches.open(FILES);
   await Promise.all(responses.map((response, index) => files.put(NEEDED[index], response)));
@@ -46,7 +46,7 @@ async function addFiles() {
 async function addOffline() {
   const response = await fetch(OFFLINE);
   if (!(await isOwn(response))) {
-    throw new TypeError("No page of the site");
+    throw new Error("foreign");
   }
   const pages = await caches.open(PAGES);
   await pages.put(OFFLINE, response);

@@ -195,8 +195,9 @@ def test_the_line_of_a_card_takes_the_place_of_tiles(table):
     assert (hand.value, hand.flags, hand.self_drawn) == (25, "jokerless", True)
 
 
-def test_a_hand_that_waits_says_the_line_of_its_card(table):
+def test_a_hand_that_waits_says_the_line_of_its_card(table, expect_status):
     """Nothing else tells it from the next one."""
+    expect_status(0)
     table = table("card").open()
     table.page.context.set_offline(True)
     table.won(1, 0)
@@ -204,7 +205,8 @@ def test_a_hand_that_waits_says_the_line_of_its_card(table):
     table.save().waits("1 hand waits").waits("Ben, on Ann’s discard: 25")
 
 
-def test_a_drawn_hand_that_waits_says_who_was_calling(table):
+def test_a_drawn_hand_that_waits_says_who_was_calling(table, expect_status):
+    expect_status(0)
     table = table("riichi").open()
     table.page.context.set_offline(True)
     table.draw()

@@ -204,7 +204,7 @@ class TestTeamsAndTables:
             text = answer.content.decode()
             assert [name for name in FOUR if name in text and name != "Ann"] == [], path
             assert "Table of J. d. W." in text, path
-        assert "Team M. W." in Client().get(table).content.decode()
+        assert "Team M. W." in Client().get(rules).content.decode()
 
 
 class TestWhoReads:

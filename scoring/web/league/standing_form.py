@@ -157,7 +157,7 @@ class StandingForm(Refusable, forms.Form):
             places = [number_as_json(typed_number(part)) for part in parts if part]
         except ValueError:
             places = []
-        if len(places) != PLACES and parts:
+        if text and len(places) != PLACES:
             message = _("Give four numbers with spaces between them, such as 4 2 1 0.5.")
             raise ValidationError(message, code="invalid")
         return places or None
