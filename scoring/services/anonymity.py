@@ -14,6 +14,7 @@ from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
 from scoring.models.names import names_in_text
+from scoring.models.permissions import Account
 from scoring.models.texts import (
     KEYS_WITH_NAMES,
     columns_with_names,
@@ -70,6 +71,13 @@ def remove_names_from_audit(names: Iterable[str], *, instead: str) -> int:
     It is for the names of an account: in sentences that people wrote, ``rose`` is also a flower.
     """
     return _remove_names(names, instead, only={"scoring.auditentry", "admin.logentry"})
+
+
+def remove_token_names(account: Account, *, instead: str) -> None:
+    """Take out of the audit what ``account`` called its tokens: often its person, in other words."""
+    for entry in AuditEntry.objects.filter(by=account, action__in=("make_token", "end_token")):
+        details = {**entry.details, "name": instead, MARK: True}
+        AuditEntry._base_manager.filter(pk=entry.pk).update(details=details)
 
 
 def remove_names(names: Iterable[str], *, instead: str) -> int:

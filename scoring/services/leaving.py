@@ -14,7 +14,7 @@ from scoring.models.invitations import Invitation
 from scoring.models.permissions import Account, Permission, Role, User, check_permission
 from scoring.models.roles import role_of
 
-from .anonymity import names_of, remove_names, remove_names_from_audit
+from .anonymity import names_of, remove_names, remove_names_from_audit, remove_token_names
 from .audit import log_audit
 from .invitations import revoke_invitations_of
 from .locks import lock_account, lock_invitations, lock_player, lock_player_of
@@ -152,6 +152,7 @@ def _forget(accounts: Iterable[Account], player: Player | None) -> None:
     """Delete ``accounts``, which were those of ``player``, with their names in the trail."""
     for account in accounts:
         remove_names_from_audit(_names_of_account(account), instead=_nobody(player))
+        remove_token_names(account, instead=_nobody(player))
         _forget_addresses(account, player)
         _delete(account)
 

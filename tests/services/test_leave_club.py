@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.models import (
+    ApiToken,
     AuditEntry,
     Delivery,
     HandEvent,
@@ -24,7 +25,7 @@ from scoring.models import (
     texts,
 )
 from scoring.models.first_run import FirstRun
-from scoring.models.permissions import PermissionDenied, Role
+from scoring.models.permissions import PermissionDenied, Role, Scope
 from scoring.models.roles import role_of
 from scoring.models.texts import WITH_NAMES, WITHOUT_NAMES
 from scoring.operations.verify import verify
@@ -43,6 +44,7 @@ from scoring.services.people import add_player, change_player
 from scoring.services.roles import make_organiser as give_organiser
 from scoring.services.seating import sit_down
 from scoring.services.sessions import close_account, open_account
+from scoring.services.tokens import end_token, make_token
 from tests.factories import (
     make_game,
     make_hand,
@@ -501,3 +503,15 @@ class TestAClosedAccount:
         close_account(zoe.user, by=owner)
         with pytest.raises(ValidationError, match="Close the account first"):
             delete_account(zoe.user, by=owner)
+
+
+def test_what_somebody_called_their_tokens_is_in_no_row_of_the_trail():
+    member, other = make_member(player=make_player(NAME)), make_member(player=make_player())
+    for user in (member, other):
+        make_token("Zoë’s board", [Scope.READ], by=user)
+    end_token(ApiToken.objects.get(user=member), by=member)
+    leave_club(anonymous=True, by=member)
+    made = AuditEntry.objects.filter(action__in=("make_token", "end_token"))
+    names = {entry.details["name"] for entry in made.exclude(by=other)}
+    assert names == {Player.objects.get(user=None).name}
+    assert made.get(by=other).details["name"] == "Zoë’s board"
