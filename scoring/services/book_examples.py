@@ -1,6 +1,7 @@
 """Check whether the examples of a book that is not stored show what they should."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import compress
 from time import thread_time
 from typing import Any, NamedTuple
@@ -127,6 +128,7 @@ def _condition(pattern: Pattern) -> tuple[object, ...]:
     return pattern.id, _asked(pattern.when or ALWAYS.text), pattern.repeats, pattern.each
 
 
+@lru_cache(maxsize=4096)
 def _asked(when: str) -> frozenset[str]:
     """The conditions that must all hold, but that of a concealed hand.
 
