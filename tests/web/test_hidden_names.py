@@ -188,7 +188,7 @@ class TestAReason:
 
 
 class TestTeamsAndTables:
-    def test_they_have_initials_for_the_full_names_in_theirs(self, hides, four):
+    def test_teams_and_tables_have_initials_for_full_names_in_their_names(self, hides, four):
         league = make_game(players=four).league
         members = [player.pk for player in four[:2]]
         team = {"name": "Team Margaret Whitcombe", "players": members}
