@@ -30,7 +30,8 @@ def watcher(phone, live_server, game):
     """The table as a visitor sees it, at a moment that does not pass by itself."""
     page = phone()
     page.clock.install()
-    table = TablePage(page, live_server.url, game).open()
+    with page.expect_request(is_question):  # from then on it asks by its clock
+        table = TablePage(page, live_server.url, game).open()
     page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
     # A question under way would bring what is logged next, and its answer settles only as time passes.
     expect(page.locator(UNDER_WAY)).to_have_count(0)
