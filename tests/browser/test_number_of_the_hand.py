@@ -60,6 +60,7 @@ def test_a_hand_saved_while_the_one_before_it_is_still_shut_out_is_the_next(
     reopen_game(game, by=make_organiser("other"), reason="We play on")
     expect(table.page.locator("h1")).to_have_text("East round, hand 2")
     table.seed_hand().save().waits("hand")
+    expect(table.page.locator("[name=number]")).to_have_value("3")  # it is saved
     table.page.unroute("**/hands/")
     assert outcomes(table) == ["draw", "win"]
 
@@ -93,6 +94,37 @@ def test_a_hand_that_is_begun_moves_up_when_the_one_before_it_is_thrown_away(tab
     make_hand(table.game)
     offline(False)
     table.says("Hand 1 is already logged")
+
+
+# A disk on which the list of hands is found only when `window.found` says so.
+SLOW_DISK = """
+() => {
+    const open = IDBFactory.prototype.open;
+    IDBFactory.prototype.open = function (...names) {
+        const request = open.apply(this, names);
+        Object.defineProperty(request, "onsuccess", {
+            set(act) {
+                const wait = (event) => (window.found ? act.call(request, event) : setTimeout(wait, 20, event));
+                request.addEventListener("success", wait);
+            },
+        });
+        return request;
+    };
+}
+"""
+
+
+def test_a_hand_begun_before_the_list_is_read_comes_after_those_that_wait(table):
+    table.page.route("**/hands/", lambda route: route.abort())
+    table.draw().save().waits("1 hand waits")
+    table.page.add_init_script(f"({SLOW_DISK})()")
+    table.page.reload()
+    table.seat(1)
+    table.page.evaluate("window.found = true")
+    expect(table.page.locator("[name=number]")).to_have_value("2")
+    table.seat(0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").save().waits("2 hands wait")
+    table.page.unroute("**/hands/")
+    assert outcomes(table) == ["draw", "win"]
 
 
 def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):

@@ -98,7 +98,7 @@ function labelOf(form, fields, who = "") {
 const callersOf = (form, fields) =>
   fields
     .filter(([name]) => name.startsWith("calling-"))
-    .map(([name]) => nameOf(form, name.slice("calling-".length)))
+    .map(([name]) => nameOf(form, name.split("-")[1]))
     .join(", ");
 
 /** The same, whatever the order of the pairs, and of the sets among the tiles. */

@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_for
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, setNotice, showRefusal } from "./page_state.js";
+import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, setNotice, showRefusal } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -230,8 +230,10 @@ export function startHandForm(submit) {
   if ("typed" in form.dataset) {
     openTyped(form);
   } else if (isTouched(form)) {
-    // It was tapped before the queue was read. The key of a stored page is the same at each load.
+    // It was tapped before the queue was read. The key of a stored page is the same at each load, and its number is
+    // that of a game without the hands that wait.
     form.elements.key.value = list.newKey();
+    form.elements.number.value = predictedState()?.number ?? form.elements.number.value;
     takeIn();
   } else {
     openHand(undefined, true);

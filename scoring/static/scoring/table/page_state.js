@@ -23,18 +23,26 @@ export const openEntry = () => list.find(queue.entries, openKey());
 /** The hands that will be logged before the one in the form. */
 export const handsBefore = () => list.savedBefore(queue.entries, context, openKey());
 
+/** The game as it stands with the hands that wait before the one in the form; nothing while the page does not say. */
+export function predictedState() {
+  if (!confirmed.state) {
+    return undefined;
+  }
+  const { placeOf, stays } = tableOnPage();
+  return predict(confirmed.state, handsBefore(), placeOf, stays);
+}
+
 /** Show the page as the game stands with the hands that wait. */
 export function updatePage() {
   const form = handForm();
-  if (!confirmed.state) {
+  const state = predictedState();
+  if (!state) {
     return;
   }
   if (!form) {
     showHeading(confirmed.state); // it may have been about hands that wait, while there was a form
     return;
   }
-  const { placeOf, stays } = tableOnPage();
-  const state = predict(confirmed.state, handsBefore(), placeOf, stays);
   showState(form, state);
   updateRefusal(form, state);
   updateDiscard(form);
