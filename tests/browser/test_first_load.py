@@ -8,7 +8,8 @@ from tests.load.club import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 
-BUDGET = 112_000  # bytes on the wire, tiles included
+# Bytes on the wire, tiles included: a few hundred more or less by the table that is in play.
+BUDGET = 113_000
 
 
 def test_a_table_opens_with_little(site, new_context):
