@@ -45,7 +45,7 @@ async function addFiles() {
 
 async function addOffline() {
   const response = await fetch(OFFLINE);
-  if (!(await isOwn(response))) {
+  if (!(await ownText(response))) {
     throw new Error("foreign");
   }
   const pages = await caches.open(PAGES);
@@ -57,9 +57,13 @@ function isFile(response) {
   return response.ok && !response.headers.get("Content-Type")?.startsWith("text/html");
 }
 
-/** Whether `response` is a page of the site. Something in between answers with 200, too: the sign-in of a network. */
-async function isOwn(response) {
-  return response.ok && !response.redirected && (await response.clone().text()).includes(OWN);
+/**
+ * The text of `response`, if it is a page of the site, or else "". Something in between answers with 200, too: the
+ * sign-in of a network.
+ */
+async function ownText(response) {
+  const text = response.ok && !response.redirected ? await response.clone().text() : "";
+  return text.includes(OWN) ? text : "";
 }
 
 self.addEventListener("activate", (event) => {
@@ -175,7 +179,7 @@ async function refreshTables() {
 async function refresh(pages, pathname) {
   const response = await withTimeout(fetch(pathname, { redirect: "error" }), REFRESH_TIMEOUT);
   // Whoever has signed out meanwhile has had them deleted.
-  if ((await isOwn(response)) && (await pages.match(pathname, { ignoreVary: true }))) {
+  if ((await ownText(response)) && (await pages.match(pathname, { ignoreVary: true }))) {
     await pages.put(pathname, response);
   }
 }
@@ -205,12 +209,14 @@ async function page(event) {
 
 /** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
 async function store(pages, pathname, response) {
-  if ((TABLE.test(pathname) || pathname === HOME) && (await isOwn(response))) {
-    const saysMore = (await response.clone().text()).includes(MESSAGES);
-    const again = saysMore ? await fetch(pathname, { redirect: "error" }) : response;
-    if (await isOwn(again)) {
+  const text = TABLE.test(pathname) || pathname === HOME ? await ownText(response) : "";
+  if (text.includes(MESSAGES)) {
+    const again = await fetch(pathname, { redirect: "error" });
+    if (await ownText(again)) {
       await pages.put(pathname, again);
     }
+  } else if (text) {
+    await pages.put(pathname, response);
   }
 }
 

@@ -11,12 +11,6 @@ from scoring.evaluator.books.meanings import meanings
 from scoring.figures import faan_title
 from scoring.translation import translate
 
-UNIT_NAMES = {
-    "points": _("Points"),
-    "doubles": _("Doubles"),
-    "faan": _("Faan"),
-    "limit": _("Percent of the limit"),
-}
 WHO = {"winner": _("the winner"), "losers": _("the losers"), "all": _("everybody")}
 MINIMUM = {
     "points": _("A hand needs at least so many doubles to win"),
@@ -31,12 +25,9 @@ COUNTING = {
     "least": _("The lowest score"),
     "table": _("Points for 0, 1, 2 … faan"),
 }
-# The same of a book that counts faan, by what its library calls them.
+# What is said otherwise of a book that counts faan, by what its library calls them.
 COUNTING_FAAN = {
-    "faan": {
-        "minimum": _("A hand needs at least so many faan to win"),
-        "table": _("Points for 0, 1, 2 … faan"),
-    },
+    "faan": {"minimum": _("A hand needs at least so many faan to win")},
     "fan": {
         "minimum": _("A hand needs at least so many fan to win"),
         "table": _("Points for 0, 1, 2 … fan"),
@@ -111,8 +102,11 @@ def counting_labels(book: Book) -> dict[str, Promise]:
 
 def unit_names(book: Book) -> dict[str, str]:
     """What a pattern of ``book`` may be worth, by the key that says it."""
-    return {unit: str(name) for unit, name in UNIT_NAMES.items()} | {
-        "faan": faan_title(book.engine)
+    return {
+        "points": str(_("Points")),
+        "doubles": str(_("Doubles")),
+        "faan": faan_title(book.engine),
+        "limit": str(_("Percent of the limit")),
     }
 
 

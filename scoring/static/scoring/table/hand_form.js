@@ -4,7 +4,7 @@
 
 import { dropClaimedTiles } from "../pad/claim.js";
 import { newKey } from "../queue/entries.js";
-import { outcomeText } from "./winner_row.js";
+import { nameOf, outcomeText } from "./winner_row.js";
 
 // What the form sends beside the hand itself.
 const EXCLUDED_FIELDS = new Set(["csrfmiddlewaretoken", "number", "key"]);
@@ -79,9 +79,6 @@ function outcomeOf(form, winner, discarder) {
   return nameOf(form, winner);
 }
 
-/** What the player with this id is called in `form`. */
-const nameOf = (form, player) => form.querySelector(`[data-seat="${player}"] [data-name]`)?.textContent ?? "";
-
 /** The limit hand `id` by its name. */
 const limitOf = (form, id) =>
   id && form.querySelector(`[name=claimed_limit] [value="${id}"]`)?.text;
@@ -112,15 +109,15 @@ const inOneOrder = (fields) =>
 /** Whether `form` says the hand `fields`. */
 export const saysTheSame = (form, fields) => inOneOrder(fieldsOf(form)) === inOneOrder(fields);
 
+/** When an entry of the queue was made, by whom and at which table. */
+const madeNow = ({ user, userName, game }) => ({ at: Date.now(), user, userName, game });
+
 /** What `form` says, as an entry of the queue; `context` says who enters it at which table. */
 function entryOf(form, context, fields) {
   const { key, number } = form.elements;
   return {
+    ...madeNow(context),
     key: key.value,
-    at: Date.now(),
-    user: context.user,
-    userName: context.userName,
-    game: context.game,
     page: form.dataset.page,
     number: Number(number.value),
     fields,
@@ -137,11 +134,8 @@ export const draftFrom = (form, context) => entryOf(form, context, draftOf(form)
 
 /** A hand that no form has shown yet, with what `fields` say; `form` has the words for it, or `who` won off whom. */
 export const newHand = (form, context, { fields, number, who }) => ({
+  ...madeNow(context),
   key: newKey(),
-  at: Date.now(),
-  user: context.user,
-  userName: context.userName,
-  game: context.game,
   page: window.location.pathname,
   number,
   fields,

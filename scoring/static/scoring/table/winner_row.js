@@ -41,10 +41,12 @@ function roleOf(player, { winner, discarder }) {
   return player === discarder ? "discarded" : "";
 }
 
+/** What the player with this id is called at the seats of `form`. */
+export const nameOf = (form, player) => form.querySelector(`[data-seat="${player}"] [data-name]`)?.textContent ?? "";
+
 /** "Ann, on Ben's discard", as the seats of `form` are called, and what is still to be tapped before. */
 export function outcomeText(form, winner, discarder) {
   const words = form.querySelector("[data-outcome]").dataset;
-  const name = (player) => form.querySelector(`[data-seat="${player}"] [data-name]`)?.textContent ?? "";
   const template =
     (!winner && words.askWinner) ||
     (winner === DRAW && words.draw) ||
@@ -52,8 +54,8 @@ export function outcomeText(form, winner, discarder) {
     { [SELF]: words.self, [UNKNOWN]: words.unknown }[discarder] ||
     words.off;
   return template
-    .replaceAll("{winner}", name(winner))
-    .replaceAll("{discarder}", name(discarder));
+    .replaceAll("{winner}", nameOf(form, winner))
+    .replaceAll("{discarder}", nameOf(form, discarder));
 }
 
 class WinnerRow {
