@@ -270,7 +270,9 @@ class GameByTaps:
         if number is None or len(self.expected.hands) < 2:
             return
         address = reverse("void_hand", args=[self.standing(number).pk])
-        by = self.organiser if self.any_settled else self.scorer
+        # A hand that somebody disputes is declared void by that player or an organiser.
+        organised = self.any_settled or self.expected.hands[number].disputed
+        by = self.organiser if organised else self.scorer
         self.post(by, address, reason="Never happened")
         del self.expected.hands[number]
 
