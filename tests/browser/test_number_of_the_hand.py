@@ -127,6 +127,41 @@ def test_a_hand_begun_before_the_list_is_read_comes_after_those_that_wait(table)
     assert outcomes(table) == ["draw", "win"]
 
 
+# A disk that answers what it has written only when `window.found` says so.
+SLOW_TO_WRITE = """
+() => {
+    const transaction = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function (...names) {
+        const running = transaction.apply(this, names);
+        Object.defineProperty(running, "oncomplete", {
+            set(act) {
+                const wait = () => (window.found ? act.call(running) : setTimeout(wait, 20));
+                running.addEventListener("complete", wait);
+            },
+        });
+        return running;
+    };
+}
+"""
+
+
+def test_a_form_that_comes_anew_between_two_taps_has_the_first(table):
+    """The game was over and goes on: its form is loaded again, before the phone has stored the tap."""
+    table.page.evaluate(SLOW_TO_WRITE)
+    table.seat(1)
+    table.page.evaluate("""() => {
+        document.querySelector("[data-hand-form]").dataset.old = "";
+        window.htmx.trigger("#log", "renew");
+    }""")
+    expect(table.page.locator("[data-hand-form][data-started]:not([data-old])")).to_be_attached()
+    table.seat(0)
+    table.page.evaluate("window.found = true")
+    winner, discarder = (table.game.players[place].pk for place in (1, 0))
+    assert table.chosen == (str(winner), str(discarder))
+    table.tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").save().saved("Hand 1")
+    expect(table.waiting).to_be_hidden()
+
+
 def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):
     """Another phone takes the hand before it back."""
     member = make_member("ben", player=game.players[1])

@@ -19,8 +19,11 @@ const typedName = `typed ${context.user} ${context.game}`;
 const unrefused = { code: "", reasons: [], html: "" };
 
 let successor = { of: "", key: "" };
-const storing = []; // the keys of hands that are on their way into the list, once for each change
+const storing = []; // hands that are on their way into the list, as they were entered
 let emptiedKey = ""; // of the hand about which the person was asked when it was emptied
+
+/** The list as it is once it has what was entered: a form that comes anew between two taps has the first one, too. */
+const entriesToCome = () => storing.reduce(list.enter, queue.entries);
 
 // The keys that have been seen in the queue: one that is missing there was taken or discarded.
 const knownKeys = new Set();
@@ -32,8 +35,9 @@ export function openHand(key, anyDraft = false) {
     return;
   }
   const preferred = key ?? getTabItem(draftName);
-  const asked = list.find(queue.entries, key);
-  const entry = asked && list.isInForm(asked) ? asked : list.entryForForm(queue.entries, context, preferred, anyDraft);
+  const entries = entriesToCome();
+  const asked = list.find(entries, key);
+  const entry = asked && list.isInForm(asked) ? asked : list.entryForForm(entries, context, preferred, anyDraft);
   delete form.dataset.shownState;
   showRefusal(); // of the hand that was there: filling the form is no change of the one that is coming
   if (entry) {
@@ -72,7 +76,7 @@ function storeDraft() {
     Object.assign(hand, unrefused);
   }
   setNotice(""); // it was about what was there before
-  const isStored = Boolean(entry) || storing.includes(hand.key);
+  const isStored = Boolean(entry) || storing.some(({ key }) => key === hand.key);
   if (!hand.fields.length && isStored) {
     startAnother(list.newKey());
   }
@@ -93,7 +97,7 @@ async function enter(hand) {
   const text = textOf(form);
   const another = successorOf(hand.key);
   let entry;
-  storing.push(hand.key);
+  storing.push(hand);
   try {
     await queue.change((entries) => {
       const isGone = knownKeys.has(hand.key) && !list.find(entries, hand.key);
@@ -103,7 +107,7 @@ async function enter(hand) {
       return after;
     });
   } finally {
-    storing.splice(storing.indexOf(hand.key), 1);
+    storing.splice(storing.indexOf(hand), 1);
   }
   if (entry?.key === another && openKey() === hand.key) {
     startAnother(another);
