@@ -125,6 +125,7 @@ class Evening:
         self.saved = {}  # key: what the page called saved, in this order
         self.refused = {}  # key: what the page said it could not save
         self.given_up, self.undone, self.user_of = set(), set(), {}
+        self.given_back = {}  # key: the key of the hand that Undo has given back as this one
         self.scores = list(range(20, 500, 10))
         self.random.shuffle(self.scores)
 
@@ -230,7 +231,9 @@ class Evening:
         hand, entry = hands.get(key), entries.get(key)
         if key in self.given_up or (hand and hand.status == Hand.Status.VOID):
             return None if key in self.given_up or hand.pk in self.undone else f"{entered} is void"
-        if hand and entry and entry["state"] != "correcting":
+        # What became of a hand whose answer was lost, the phone learns when who saved it is signed in again.
+        is_anns = entry and entry["user"] == str(self.ann.pk)
+        if hand and entry and entry["state"] != "correcting" and (is_anns or not entry["tried"]):
             return f"{entered} is on the site and on the phone: {entry}"
         if hand and not entry and not alike(values_of_hand(hand), entered):
             return f"{entered} is {values_of_hand(hand)} on the site"
@@ -267,7 +270,7 @@ class Evening:
 
     def out_of_order(self):
         order = list(self.refused | self.saved)
-        order.sort(key=list(self.pressed).index)
+        order.sort(key=self.place_of)
         troubles = []
         for user in (self.ann, self.ben):
             standing = [hand for hand in self.hands().current() if hand.logged_by_id == user.pk]
@@ -276,6 +279,12 @@ class Evening:
             if known != sorted(known, key=order.index):
                 troubles.append(f"out of order: {[values_of_hand(hand) for hand in standing]}")
         return troubles
+
+    def place_of(self, key):
+        """When the hand was first saved, be it under another key before Undo gave it back."""
+        while key in self.given_back:
+            key = self.given_back[key]
+        return list(self.pressed).index(key)
 
     def hands(self):
         """The hands of the two who use this phone, as they were logged."""
@@ -536,10 +545,14 @@ class Evening:
         notice = tab.page.locator("[data-notice]").text_content()
         self.history.append(f"  {hand.entry_key[:6]}: {notice}"[:100])
         if "was taken back. It is in the form again" in notice:
-            begun = [values_of_entry(one) for one in tab.page.evaluate(ENTRIES)]
+            entries = tab.page.evaluate(ENTRIES)
+            begun = [values_of_entry(one) for one in entries]
             assert any(alike(one, values_of_hand(hand)) for one in begun), (
                 f"{values_of_hand(hand)} is not there"
             )
+            if hand.entry_key in self.pressed:
+                back = [one["key"] for one in entries if one.get("undone") == pk]
+                self.given_back |= {key: hand.entry_key for key in back if key != hand.entry_key}
             assert hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
 
     def let_go(self):
