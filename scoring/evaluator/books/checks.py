@@ -12,7 +12,7 @@ from scoring.evaluator.tiles import WINDS
 from .book import UNITS, Book, Counting, Pattern
 from .counting import UNITS_OF, highest, units_of
 from .libraries import SETTLEMENTS
-from .refusals import MOST_WORTH, found_twice, one_of, out_of_range, there_are_two
+from .refusals import MOST_WORTH, NO_ROUNDS, found_twice, one_of, out_of_range, there_are_two
 from .settings import bonus_is_read, losers_can_settle, unread
 from .settlement import DISCARDERS
 from .vocabulary import BESIDE, FLAGS, WON_BY
@@ -301,7 +301,7 @@ def _of_tables(book: Book) -> Iterator[Problem]:
     if not counting.rounding:
         yield Problem("counting: rounding", "out_of_range", out_of_range("rounding", 1))
     if not 1 <= book.deal.rounds <= len(WINDS):
-        yield Problem("deal: rounds", "out_of_range", Text("A game has one to four rounds."))
+        yield Problem("deal: rounds", "out_of_range", NO_ROUNDS)
     if book.settlement.draw % 6:
         message = Text("Two or three players share this: choose a multiple of six.")
         yield Problem("settlement: draw", "odd", message)

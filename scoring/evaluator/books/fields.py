@@ -9,7 +9,7 @@ from scoring.evaluator.text import Text
 
 from .expressions import Expression, ExpressionError, predicate_of_sets
 from .lines import Lines
-from .refusals import MOST_WORTH, one_of, out_of_range
+from .refusals import MOST_WORTH, figures_out_of_range, one_of, out_of_range
 
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
@@ -60,7 +60,10 @@ class FieldReader:
     ) -> str:
         value = entry.get(key, default)
         if not isinstance(value, str) or (default is None and not value.strip()):
-            self.refuse(f"{where}: {key}", "missing", Text.of("“{key}” is a text.", key=key))
+            message = Text.of("“{key}” is a text.", key=key)
+            if entry.get(key, "") == "":
+                message = Text.of("“{key}” is missing: it is a text.", key=key)
+            self.refuse(f"{where}: {key}", "missing", message)
             return ""
         return value
 
@@ -93,7 +96,7 @@ class FieldReader:
     def figures(self, where: str, entry: Mapping[str, Any], key: str) -> list[int]:
         values = self.listed(where, entry, key)
         if not all(type(value) is int and 0 <= value <= MOST_WORTH for value in values):
-            self.refuse(f"{where}: {key}", "not_whole", out_of_range(key))
+            self.refuse(f"{where}: {key}", "not_whole", figures_out_of_range(key))
             return []
         return values
 
@@ -104,10 +107,17 @@ class FieldReader:
             return default
         return value
 
-    def whole(self, where: str, entry: Mapping[str, Any], key: str, default: int) -> int:
+    def whole(
+        self,
+        where: str,
+        entry: Mapping[str, Any],
+        key: str,
+        default: int,
+        message: Text | None = None,
+    ) -> int:
         value = entry.get(key, default)
         if type(value) is not int or not 0 <= value <= MOST_WORTH:
-            self.refuse(f"{where}: {key}", "out_of_range", out_of_range(key))
+            self.refuse(f"{where}: {key}", "out_of_range", message or out_of_range(key))
             return default
         return value
 

@@ -12,10 +12,12 @@ from .fields import FieldReader
 from .forms import ENGINES as FORM_KINDS
 from .forms import tile_forms
 from .libraries import LIBRARIES
-from .refusals import ONE_VALUE
+from .refusals import NO_ROUNDS, ONE_VALUE, out_of_range
 from .settlement import DISCARDERS
 from .settlement import ENGINES as SETTLEMENT_KINDS
 
+# By name, where the sentence is not that of any number.
+OUT_OF_RANGE = {"rounds": NO_ROUNDS, "rounding": out_of_range("rounding", 1)}
 EVERYBODY = ("winner", "losers", "all")
 TOP = (
     "slug", "name", "edition", "explanation", "sources", "differences", "bonus", "losers_score",
@@ -193,7 +195,7 @@ class BookReader(FieldReader):
             elif known[name].type is bool:
                 values[name] = self.flag(key, entry, name)
             elif known[name].type is int:
-                values[name] = self.whole(key, entry, name, 0)
+                values[name] = self.whole(key, entry, name, 0, OUT_OF_RANGE.get(name))
             elif known[name].type is str:
                 values[name] = self.string(key, entry, name)
             elif known[name].type == tuple[str, ...]:

@@ -8,6 +8,7 @@ from scoring.evaluator.text import Text
 
 MOST_WORTH = 100_000
 MOST_PROBLEMS = 12  # problems of a book at once
+NO_ROUNDS = Text("A game has one to four rounds.")
 ONE_VALUE = "one_value"  # the code of a list where one value stands: stored books may have it
 
 
@@ -28,6 +29,16 @@ def out_of_range(key: str, least: int = 0) -> Text:
     """What to say about a number that is too small or too large, or is none."""
     template = "“{key}” is a whole number from {least} to {most}."
     return Text.of(template, key=key, least=least, most=MOST_WORTH)
+
+
+def figures_out_of_range(key: str) -> Text:
+    """What to say about a list of numbers, one of which is too small or too large, or is none."""
+    return Text.of(
+        "“{key}” is a list of whole numbers from {least} to {most}.",
+        key=key,
+        least=0,
+        most=MOST_WORTH,
+    )
 
 
 def one_of(key: str, choices: Iterable[str]) -> Text:

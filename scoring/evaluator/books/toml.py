@@ -79,6 +79,13 @@ def _parsed(text: str) -> dict[str, Any]:
     if not fits:
         template = "A whole number has at most {most} digits."
         raise refuse("book", "too_many_digits", template, most=MOST_DIGITS)
+    if not data:
+        raise refuse(
+            "book",
+            "empty",
+            "Nothing is written in this book. A book has lines such as {example}.",
+            example=EXAMPLE,
+        )
     return data
 
 

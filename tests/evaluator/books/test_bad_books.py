@@ -53,10 +53,17 @@ def test_a_good_book_is_read():
     )
 
 
+@pytest.mark.parametrize("text", ["", "# Only a remark\n"])
+def test_an_empty_book_is_refused_as_that(text):
+    with pytest.raises(BookError, match="Nothing is written in this book"):
+        read(text)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "field", "sentence"),
     [
-        ('name = "Trial"', "", "book: name", "“name” is a text."),
+        ('name = "Trial"', "", "book: name", "“name” is missing: it is a text."),
+        ('name = "Trial"', "name = 3", "book: name", "“name” is a text."),
         ('slug = "trial"', 'slug = "Trial!"', "book: slug", "Line 1: “slug” has small letters"),
         (
             "doubles = 1",
@@ -145,7 +152,7 @@ def test_a_good_book_is_read():
             "[[form]]",
             "[counting]\ntable = [1, -1]\n[[form]]",
             "counting: table",
-            "is a whole number",
+            "“table” is a list of whole numbers from 0",
         ),
         ("[[form]]", '[counting]\nkind = "tricks"\n[[form]]', "counting: kind", "is one of"),
         ("[[form]]", '[counting]\nroof = "no"\n[[form]]', "counting: roof", "is true or false"),
@@ -166,6 +173,7 @@ def test_a_good_book_is_read():
         ),
         ("[[form]]", "[counting]\ncolour = 1\n[[form]]", "counting: colour", "is not known here"),
         ("[[form]]", "[deal]\nrounds = 5\n[[form]]", "deal: rounds", "one to four rounds"),
+        ("[[form]]", "[deal]\nrounds = -5\n[[form]]", "deal: rounds", "one to four rounds"),
         ("[[form]]", "[settlement]\ndraw = 100\n[[form]]", "settlement: draw", "multiple of six"),
     ],
 )
