@@ -320,7 +320,9 @@ class GameByTaps:
         return self.standing(number).events.filter(kind="settled").exists()
 
     def withdraw(self):
-        by = self.organiser if self.any_settled else self.scorer
+        # A game is withdrawn with its disputes by an organiser alone.
+        disputed = any(hand.disputed for hand in self.expected.hands.values())
+        by = self.organiser if self.any_settled or disputed else self.scorer
         self.post(by, self.of_game("withdraw_game"), reason="Opened twice")
         standings = caller().get(f"/api/v1/leagues/{self.game.league.slug}/standings/").json()
         assert standings["rows"] == []
