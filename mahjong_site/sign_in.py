@@ -59,7 +59,7 @@ class PasswordBackend(UnreadCount):
 
 
 class SignIns:
-    """Gives a cookie to the device on which somebody has just signed in, and their language.
+    """Lists the device on which somebody has just signed in, and gives it a cookie, and their language.
 
     A device that was signed out from elsewhere is told so once, on the next page that somebody opens
     there; what a page asks for in the background leaves that to it. Whose sign-out had no answer is told
@@ -88,6 +88,7 @@ class SignIns:
             patch_cache_control(response, private=True)
         account = getattr(request, "signed_in_now", None)
         if account is not None:
+            _list_session(request)
             _remember_device(request, response, account)
             _remember_language(response, account)
         return response
@@ -130,6 +131,12 @@ def _opens_page(request: HttpRequest) -> bool:
     """Whether a person opens a page, rather than a script, a picture or the cache of the phone."""
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
     return request.method == "GET" and mode == "navigate" and not is_script(request)
+
+
+def _list_session(request: HttpRequest) -> None:
+    """Let the person's list of devices have this one, whichever way they got in: allauth lists only its own."""
+    if request.user.is_authenticated:
+        UserSession.objects.create_from_request(request)
 
 
 def _remember_device(request: HttpRequest, response: HttpResponse, account: Account) -> None:

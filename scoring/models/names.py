@@ -115,6 +115,15 @@ def without_invisible(text: str) -> str:
     return text.translate(MEANINGLESS)
 
 
+def legible(text: str) -> str:
+    """``text`` with a sign in the place of each forbidden character: one of them can turn the words around.
+
+    >>> legible("Flip\u202e") == "Flip\ufffd"
+    True
+    """
+    return "".join("\ufffd" if unicodedata.category(one) in FORBIDDEN else one for one in text)
+
+
 def unseen_in(text: str) -> str:
     """The code of the first character of ``text`` that nobody can see; empty if there is none.
 

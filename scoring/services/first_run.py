@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from scoring.models import FirstRun, League, Player
-from scoring.models.names import name_key
+from scoring.models.names import legible, name_key
 from scoring.models.permissions import Account, Role, User
 
 from .accounts import ask_to_confirm_mail, create_account
@@ -136,7 +136,7 @@ def add_names(names: Iterable[str], *, anyway: bool = False, by: User) -> Sequen
     try:
         added = add_people(wanted, anyway=numbers, all_or_nothing=True, by=by) if wanted else []
     except RowsRefused as refusal:
-        problems = [f"{one.entry.name}: {one.why}" for one in refusal.rows]
+        problems = [f"{legible(one.entry.name)}: {one.why}" for one in refusal.rows]
         raise ValidationError({"names": problems}) from refusal
     except ValidationError as error:
         raise ValidationError({"names": error.messages}) from error

@@ -4,6 +4,7 @@ import re
 from io import StringIO
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
@@ -126,6 +127,8 @@ class TestTheSteps:
             *("Olga de Vries", "Ann", "Bob Jansen", "Carla")
         }
         assert client.get("/games/new/").status_code == 200
+        # Another device of the owner can end what this one is signed in with.
+        assert UserSession.objects.get().session_key == client.session.session_key
 
     def test_the_first_steps_show_the_rules_with_a_hand(self):
         client = with_code()
@@ -154,6 +157,12 @@ class TestTheSteps:
                 [CLUB, ACCOUNT, "league"],
                 {"step": "names", "names": "Ann\nOlga de Vríes"},
                 "There is already Olga de Vries: the same person",
+                "Ann",
+            ),
+            (
+                [CLUB, ACCOUNT, "league"],
+                {"step": "names", "names": "Ann\nFlip\u202e"},
+                r"Flip\ufffd: This name has a character that nobody can see \(U\+202E\)",
                 "Ann",
             ),
         ],

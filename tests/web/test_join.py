@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Delivery, Invitation, InvitationUse, Notice, Player
@@ -64,6 +65,15 @@ class TestANamedInvitation:
         assert player.user.username == "zoe"
         assert client.get("/players/me/").url == f"/players/{player.pk}/"
         assert AuditEntry.objects.filter(action="join", subject_id=player.user.pk).exists()
+
+    def test_a_phone_that_joined_is_listed_and_signed_out_elsewhere(self, client, code):
+        send(client, code, username="zoe", language="en")
+        other = Client()
+        other.post("/sign-in/", {"username": "zoe", "password": PASSWORD})
+        other.post("/account/again/", {"password": PASSWORD})
+        other.post("/account/sessions/", {"session": "others"})
+        assert client.get("/account/").status_code == 302
+        assert other.get("/account/").status_code == 200
 
     def test_a_named_invitation_mails_a_link_that_confirms_the_address(
         self, client, code, player, settings

@@ -40,6 +40,8 @@ class NameClubForm(forms.ModelForm):
         fields = ("name", "language", "time_zone")
         field_classes = {"time_zone": ZoneField}
         widgets = {
+            # A browser that goes back would put it into the field of the same name of the next step.
+            "name": forms.TextInput({"autocomplete": "off"}),
             "language": forms.RadioSelect,
             "time_zone": forms.TextInput({"list": "zones", "autocomplete": "off"}),
         }
