@@ -1,4 +1,4 @@
-"""The organisers' desk: players, leagues and rule sets to change, the ledger to look at.
+"""The administration of the server, or desk: players, leagues and rule sets to change, the ledger to look at.
 
 What was logged at a table is changed at the table only: nothing here writes a hand, a payment or a
 tally, and nothing deletes one.
@@ -63,4 +63,4 @@ __all__ = [
 _club_name: Callable[[], str] = lazy(lambda: str(known_club()), str)
 admin.site.site_header = _club_name()
 admin.site.site_title = _club_name()
-admin.site.index_title = _("The organisers’ desk")
+admin.site.index_title = _("Administration")

@@ -19,10 +19,12 @@ from scoring.evaluator.tiles import WINDS
 from scoring.models import (
     AuditEntry,
     Club,
+    EveningClosure,
     FirstRun,
     Game,
     Hand,
     Player,
+    SeasonClosure,
     StandingRules,
     day_begins,
     day_ends,
@@ -263,10 +265,12 @@ def _subject(kind: str, row: Model | None, number: Any) -> str:
 
 
 def _named(row: Model) -> str:
-    """``row`` as people call it: a game by its day, in the language that is active, and by its four."""
-    if not isinstance(row, Game):
-        return str(row)
-    return f"{row.league}{comma()}{row.day_and_players}"
+    """``row`` as people call it: what has a day by that, in the language that is active, a game by its four, too."""
+    if isinstance(row, Game):
+        return f"{row.league}{comma()}{row.day_and_players}"
+    if isinstance(row, EveningClosure | SeasonClosure):
+        return f"{row.league}{comma()}{date_format(row.day)}"
+    return str(row)
 
 
 def _changes(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.models import (
     Club,
     ClubTable,
+    EveningClosure,
     FirstRun,
     Game,
     Hand,
@@ -20,6 +21,7 @@ from scoring.models import (
     Player,
     RuleSet,
     RuleSetVersion,
+    SeasonClosure,
 )
 
 ACTIONS: Mapping[str, str | Promise] = {
@@ -180,6 +182,8 @@ NAMED: Mapping[type[Model], Sequence[str]] = {
     Invitation: ("player",),
     Game: ("league",),
     Hand: ("game__league",),
+    EveningClosure: ("league",),
+    SeasonClosure: ("league",),
 }
 # What their names need of other tables besides.
 SEATS: Mapping[type[Model], str] = {Game: "seats__player", Hand: "game__seats__player"}

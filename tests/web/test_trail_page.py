@@ -16,10 +16,13 @@ from openpyxl import load_workbook
 
 from scoring.models import AuditEntry, FirstRun, NoticeKind, club_day
 from scoring.models.permissions import Role, Scope
+from scoring.queries.seasons import final_rows
 from scoring.queries.trail import CHANGE, acts_in_words, trail
 from scoring.queries.trail_words import ACTIONS, DETAILS
 from scoring.services.accounts import choose_language
 from scoring.services.audit import log_audit
+from scoring.services.evenings import close_evening
+from scoring.services.games import finish_game
 from scoring.services.guests import add_guest, answer_claim, claim_guest
 from scoring.services.invitations import invite
 from scoring.services.leagues import add_league, change_league
@@ -29,6 +32,7 @@ from scoring.services.people import add_player, change_player
 from scoring.services.people_lists import PersonEntry, add_people
 from scoring.services.pins import Proof, change_pin, set_pin
 from scoring.services.roles import take_role
+from scoring.services.seasons import close_season
 from scoring.services.seating import sit_down
 from scoring.services.sessions import close_account
 from scoring.services.standing_rules import change_standing_rules
@@ -144,6 +148,17 @@ def test_rows_of_the_trail_are_named_as_people_call_them(client, owner):
     game = f"{hand.game.league}, {date_format(hand.game.evening)}: {four}"
     assert f">Hand 1 of {game}</a>" in page
     assert f"Game: {game}" in page
+
+
+def test_a_closed_evening_and_season_are_named_by_league_and_day(client, owner):
+    game = make_game(league=make_league("Winter", ends_on=club_day()), by=owner)
+    finish_game(game, by=owner)
+    day = date_format(game.evening)
+    close_evening(game.league, game.evening, by=owner)
+    close_season(game.league, by=owner, final_rows=final_rows)
+    page = words(client)
+    assert f"Closed evening: Winter, {day}" in page
+    assert f"Closed season: Winter, {day}" in page
 
 
 def test_who_became_a_player_later_did_what_was_before_by_the_account(client, owner):
