@@ -77,6 +77,16 @@ def test_a_league_table_on_a_phone_names_each_figure(phone, live_server, club):
     assert box["x"] + box["width"] <= 360
 
 
+def test_a_rank_in_a_league_table_leads_to_its_sum_by_a_tap(phone, live_server, club):
+    league, _players = club
+    page = phone(width=360)
+    page.goto(live_server.url + league.get_absolute_url())
+    box = page.locator(".standings .rank a").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_url("**/players/*/")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
 def test_the_table_on_paper_is_whole(phone, live_server, club):
     league, _players = club
     page = phone(width=1280)
