@@ -31,6 +31,7 @@ from .wrong_host import wrong_host
 
 # How the addresses of a game begin, and those of its hands.
 OF_A_GAME = ("games/<", "hands/<")
+RELOADED_AFTER = 30  # seconds until a page that could not be shown is asked for again
 logger = logging.getLogger(__name__)
 
 # What the API answers where there may be no request yet.
@@ -93,6 +94,9 @@ def unavailable(request: HttpRequest) -> HttpResponse:
         if request.path.startswith(API):
             return problems.unavailable(RETRY_AFTER, number)
         response = plain_page(503, request_id=number, again=address_again(request))
+    if request.method == "GET":
+        # The page that comes then sends the hands that wait on the phone.
+        response.headers["Refresh"] = str(RELOADED_AFTER)
     response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 
