@@ -7,6 +7,7 @@ from scoring.models import Hand
 from scoring.services.games import finish_game, reopen_game
 from scoring.services.hands.correct import undo_hand
 from tests.factories import make_hand, make_member, make_organiser
+from tests.support.browser import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -160,6 +161,59 @@ def test_a_form_that_comes_anew_between_two_taps_has_the_first(table):
     assert table.chosen == (str(winner), str(discarder))
     table.tiles("2B", "2D", "G").key("chow").tiles("3B", "5B").save().saved("Hand 1")
     expect(table.waiting).to_be_hidden()
+
+
+# Saves at the first moment at which another form stands in the page.
+SAVE_AT_ONCE = """
+() => {
+    document.querySelector("[data-hand-form]").dataset.old = "";
+    new MutationObserver((_changes, observer) => {
+        const form = document.querySelector("[data-hand-form]:not([data-old])");
+        if (form) {
+            observer.disconnect();
+            form.querySelector("[data-save]").click();
+        }
+    }).observe(document.body, {childList: true, subtree: true});
+    window.htmx.trigger("#log", "renew");
+}
+"""
+
+
+# Save waits for its answer, however long that takes.
+NEVER_GIVES_UP = """
+() => {
+    const setTimer = window.setTimeout;
+    window.setTimeout = (act, pause, ...more) => (pause === 3000 ? 0 : setTimer(act, pause, ...more));
+}
+"""
+
+
+def test_save_in_a_form_that_has_just_come_anew_saves_the_hand(table):
+    table.seed_hand().says("70")
+    table.page.evaluate(SAVE_AT_ONCE)
+    table.saved("Hand 1")
+    assert table.page.url == table.url
+
+
+def test_a_form_that_comes_anew_during_a_slow_save_takes_nothing_until_that_is_over(table):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    table.page.route("**/hands/", hold)
+    table.page.evaluate(NEVER_GIVES_UP)
+    table.draw().save()
+    wait_until(table.page, lambda: held, "The hand was not sent.")
+    table.page.evaluate(
+        SAVE_AT_ONCE.replace("form.querySelector", "form.dataset.came = ''; form.querySelector")
+    )
+    expect(table.page.locator("[data-hand-form][data-came] [data-save]")).to_be_disabled()
+    held.pop().continue_()
+    expect(table.page.locator("[data-save]")).to_be_enabled()
+    table.page.unroute("**/hands/")
+    table.seed_hand().save()
+    assert outcomes(table) == ["draw", "win"]
 
 
 def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):

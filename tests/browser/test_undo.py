@@ -51,6 +51,18 @@ def test_an_undone_hand_that_is_restored_is_no_longer_to_be_entered(table, undo,
     assert table.page.evaluate(ENTRIES) == []
 
 
+def test_a_hand_undone_where_a_form_was_refused_leads_to_its_table(table, undo, expect_status):
+    expect_status(422)
+    with table.page.expect_navigation(url="**/hands/"):
+        table.page.evaluate("document.querySelector('[data-hand-form]').submit()")
+    expect(table.page.locator("[data-hand-form][data-started]")).to_be_attached()
+    table.draw().save().saved("Hand 1")
+    undo.click()
+    wait_until(table.page, lambda: table.page.evaluate(ENTRIES), "Nothing was given back.")
+    [entry] = table.page.evaluate(ENTRIES)
+    assert entry["page"] == f"/games/{table.game.pk}/"
+
+
 def test_undo_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
     table.draw().save().saved("Hand 1")
     table.open()

@@ -41,7 +41,7 @@ globalThis.document = Object.assign(new EventTarget(), {
   visibilityState: "visible",
   querySelector: (selector) => places[selector] ?? null,
   querySelectorAll: () => [],
-  getElementById: () => null,
+  getElementById: (id) => (id === "log" ? { getAttribute: () => "/games/5/" } : null),
 });
 globalThis.DOMParser = class {
   parseFromString = (html) => ({ querySelector: () => (html === PAGE ? element({ reader: "3" }) : null) });

@@ -126,6 +126,9 @@ function entryOf(form, context, fields) {
   };
 }
 
+/** The address of the table: a form that was sent without its script is answered at another one. */
+const tablePath = () => document.getElementById("log").getAttribute("hx-get");
+
 /** The hand as it is sent. */
 export const handFrom = (form, context) => entryOf(form, context, fieldsOf(form));
 
@@ -136,7 +139,7 @@ export const draftFrom = (form, context) => entryOf(form, context, draftOf(form)
 export const newHand = (form, context, { fields, number, who }) => ({
   ...madeNow(context),
   key: newKey(),
-  page: window.location.pathname,
+  page: tablePath(),
   number,
   fields,
   whole: true,

@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_for
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, setNotice, showRefusal } from "./page_state.js";
+import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, setNotice, showRefusal, showSaving } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -231,6 +231,7 @@ export function startHandForm(submit) {
   page.preview = preview;
   preview.showResting();
   form.addEventListener("submit", submit);
+  showSaving();
   if ("typed" in form.dataset) {
     openTyped(form);
   } else if (isTouched(form)) {

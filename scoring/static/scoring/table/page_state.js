@@ -13,6 +13,17 @@ import { ConfirmedState } from "../queue/confirmed_state.js";
 /** `isSaving` while Save is under way; `preview` of the hand in the form, where there is one. */
 export const page = { isSaving: false, preview: undefined };
 
+/** While a hand is being saved nothing is entered: a tap would be for the next hand, which has no form yet. */
+export function showSaving() {
+  const form = handForm();
+  if (form) {
+    form.querySelector("[data-save]").disabled = page.isSaving;
+  }
+  for (const part of form?.querySelectorAll("[data-seats-row], .calls, [data-win-only]") ?? []) {
+    part.inert = page.isSaving;
+  }
+}
+
 /** The state of this game as the site has confirmed it. */
 export const confirmed = new ConfirmedState(context);
 

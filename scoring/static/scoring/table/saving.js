@@ -10,7 +10,7 @@ import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
 import { isGivenBack } from "./undone_hands.js";
-import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, updatePage } from "./page_state.js";
+import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, showSaving, updatePage } from "./page_state.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
 
@@ -22,7 +22,7 @@ export async function submit(event) {
     return;
   }
   const focused = document.activeElement;
-  setSaving(form, true);
+  setSaving(true);
   setNotice("");
   try {
     if (submitter?.name === "as_number") {
@@ -31,7 +31,7 @@ export async function submit(event) {
     }
     await (isWhole(form) ? saveHand(form) : askWhatIsMissing(form));
   } finally {
-    setSaving(form, false);
+    setSaving(false);
     if (document.activeElement === document.body) {
       focused?.focus();
     }
@@ -40,12 +40,9 @@ export async function submit(event) {
   }
 }
 
-/** While a hand is being saved nothing is entered: a tap would be for the next hand, which has no form yet. */
-function setSaving(form, isSaving) {
-  page.isSaving = form.querySelector("[data-save]").disabled = isSaving;
-  for (const part of form.querySelectorAll("[data-seats-row], .calls, [data-win-only]")) {
-    part.inert = isSaving;
-  }
+function setSaving(isSaving) {
+  page.isSaving = isSaving;
+  showSaving();
 }
 
 /** Keep the hand on this phone, then send it. */
