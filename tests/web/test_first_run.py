@@ -134,8 +134,10 @@ class TestTheSteps:
         client = with_code()
         client.post("/start/", CLUB)
         client.post("/start/", ACCOUNT)
+        client.cookies["django_language"] = "en"
         page = client.get("/start/").content.decode()
         assert page.count('<ul class="hand"') == 2
+        assert "Winning · 20, Only pungs and kongs · 1 double, One suit only · 4 doubles" in page
         assert 'href="/rules/book/"' in page
 
     @pytest.mark.parametrize(
