@@ -31,7 +31,7 @@ from .wrong_host import wrong_host
 
 # How the addresses of a game begin, and those of its hands.
 OF_A_GAME = ("games/<", "hands/<")
-RELOADED_AFTER = 30  # seconds until a page that could not be shown is asked for again
+RELOADED_AFTER = 20  # seconds until a page that could not be shown is asked for again
 logger = logging.getLogger(__name__)
 
 # What the API answers where there may be no request yet.

@@ -261,7 +261,7 @@ def test_a_page_that_cannot_be_read_leads_to_itself(client, monkeypatch):
     answer = client.get("/?of=<today>")
     assert answer.status_code == 503
     assert 'href="/?of=%3Ctoday%3E"' in answer.content.decode()
-    assert answer["Refresh"] == "30"  # a page that comes sends what waits on the phone
+    assert answer["Refresh"] == "20"  # a page that comes sends what waits on the phone
 
 
 @pytest.mark.postgresql
