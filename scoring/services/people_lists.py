@@ -19,6 +19,7 @@ from scoring.models.refusals import (
     MAIL_ADDRESS_TAKEN,
     NAME_IS_A_MAIL_ADDRESS,
     SAME_PERSON,
+    SAME_PERSON_LISTED,
     SIGN_IN_NAME_TAKEN,
 )
 
@@ -179,7 +180,8 @@ def _planned(entries: Sequence[PersonEntry], *, strict: bool) -> Iterator[Planne
         looks.add(Player(name=name))
         taken.add(kept, entry.row or number)
         if alike is not None:
-            why = SAME_PERSON % {"name": alike}
+            # Who has no row yet stands in this list.
+            why = (SAME_PERSON if alike.pk else SAME_PERSON_LISTED) % {"name": alike}
             yield Planned(number, kept, What.ASK, why, "name", left_out)
         else:
             yield Planned(number, kept, What.ADD, left_out=left_out)

@@ -32,6 +32,14 @@ def test_who_has_joined_since_is_known_by_last_year_s_list():
     assert [row.what for row in rows] == [What.KNOWN, What.ADD]
 
 
+def test_a_look_alike_is_asked_about_where_it_stands():
+    rows = planned(PersonEntry("Dirk Dijk"), PersonEntry("Dïrk Dijk"), PersonEntry("Ánn Smith"))
+    assert [(row.what, row.why) for row in rows[1:]] == [
+        (What.ASK, "This list has Dirk Dijk, too: the same person?"),
+        (What.ASK, "There is already Ann Smith: the same person?"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("entry", "field"),
     [
