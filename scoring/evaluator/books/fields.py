@@ -1,6 +1,6 @@
 """The values of one table of a book: each is checked, and what is wrong is said with its line."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -191,6 +191,11 @@ class FieldReader:
                 message=error.message,
             )
         self.problems.append(Problem(field, "bad_expression", message))
+
+    def refuse_each(self, problems: Iterable[Problem]) -> None:
+        """Refuse what was found elsewhere, each with its line."""
+        for problem in problems:
+            self.refuse(problem.field, problem.code, problem.message)
 
     def refuse(self, field: str, code: str, message: str) -> None:
         line = self._lines.find(field)

@@ -66,9 +66,8 @@ def from_data(data: Mapping[str, Any], text: str = "", *, stored: bool = False) 
     else:
         problems += [*problems_of_new_data(data), *problems_of_new_books(book)]
     refused = {problem.field for problem in reader.problems}
-    for problem in problems:
-        if problem.field not in refused:  # what it is about could not be read
-            reader.refuse(problem.field, problem.code, problem.message)
+    # What could not be read is refused already.
+    reader.refuse_each(problem for problem in problems if problem.field not in refused)
     if reader.problems:
         raise BookError(first_of(reader.problems))
     return book
@@ -80,8 +79,7 @@ def _on_its_base(data: Mapping[str, Any], text: str) -> dict[str, Any]:
         return on_its_base(data)
     except BookError as error:
         reader = BookReader(data, text)
-        for problem in error.problems:
-            reader.refuse(problem.field, problem.code, problem.message)
+        reader.refuse_each(error.problems)
         raise BookError(first_of(reader.problems)) from None
 
 
