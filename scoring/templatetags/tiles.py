@@ -17,6 +17,7 @@ from scoring.circumstances import briefly_how_won, how_won
 from scoring.evaluator.notation import parse_tiles
 from scoring.evaluator.tiles import Tile, Wind
 from scoring.evaluator.tiles import tile as tile_of
+from scoring.models import Hand, Player
 from scoring.translation import (
     bonus_names,
     claimed_limit,
@@ -60,6 +61,14 @@ register.filter("label_in_book", label_in_book)
 register.filter("limit_name", limit_name)
 register.filter("limit_names", limit_names)
 register.filter("claimed_limit", claimed_limit)
+
+
+@register.filter
+def scores_of_others(hand: Hand) -> list[tuple[Player, int]]:
+    """Who did not win ``hand``, as far as the table told their hands, and what those scored."""
+    finals = {other["player"]: other["final"] for other in hand.others or ()}
+    people = (payment.player for payment in hand.payments.all())
+    return [(player, finals[player.pk]) for player in people if player.pk in finals]
 
 
 @register.simple_tag(name="tile")

@@ -96,6 +96,11 @@ def test_all_that_a_table_enters_is_kept_and_given_back(table):
         f"/rules/dmjl/?version=1#{hand.card['double_report'][0]['rule']}",
     ):
         assert words in page, words
+    history = client.get(f"/hands/{hand.pk}/history/").content.decode()
+    assert "Bonus tiles: Flower 1, Season 2" in history
+    scored = {other["player"]: other["final"] for other in hand.others}
+    listed = ", ".join(f"{player} {scored[player.pk]}" for player in game.players[2:])
+    assert f"The hands of the others: {listed}" in history
     undone = client.post(f"/hands/{hand.pk}/undo/", headers={"Accept": "application/json"})
     fields = dict(undone.json()["fields"])
     assert {name: fields.get(name) for name in entered} == entered
