@@ -12,7 +12,15 @@ from scoring.evaluator.tiles import WINDS
 from .book import UNITS, Book, Counting, Pattern
 from .counting import UNITS_OF, highest, units_of
 from .libraries import SETTLEMENTS
-from .refusals import MOST_WORTH, NO_ROUNDS, found_twice, one_of, out_of_range, there_are_two
+from .refusals import (
+    MOST_WORTH,
+    NO_ROUNDS,
+    found_twice,
+    one_of,
+    out_of_range,
+    there_are_two,
+    true_or_false,
+)
 from .settings import bonus_is_read, losers_can_settle, unread
 from .settlement import DISCARDERS
 from .vocabulary import BESIDE, FLAGS, WON_BY
@@ -57,7 +65,9 @@ def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
     for key in ("form", "set", "pattern"):
         for entry in _entries(data.get(key)):
             where = f"{key} {entry.get('id', '')}"
-            if entry.get("off"):
+            if not isinstance(entry.get("off", False), bool):
+                yield Problem(f"{where}: off", "no_flag", true_or_false("off"))
+            elif entry.get("off"):
                 message = Text("There is no base of which this could be taken away: leave it out.")
                 yield Problem(f"{where}: off", "no_base", message)
             if "each" in entry and "times" in entry:

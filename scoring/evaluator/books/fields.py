@@ -9,7 +9,7 @@ from scoring.evaluator.text import Text
 
 from .expressions import Expression, ExpressionError, predicate_of_sets
 from .lines import Lines
-from .refusals import MOST_WORTH, figures_out_of_range, one_of, out_of_range
+from .refusals import MOST_WORTH, figures_out_of_range, one_of, out_of_range, true_or_false
 
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
@@ -103,7 +103,7 @@ class FieldReader:
     def flag(self, where: str, entry: Mapping[str, Any], key: str, default: bool = False) -> bool:
         value = entry.get(key, default)
         if not isinstance(value, bool):
-            self.refuse(f"{where}: {key}", "no_flag", Text.of("“{key}” is true or false.", key=key))
+            self.refuse(f"{where}: {key}", "no_flag", true_or_false(key))
             return default
         return value
 

@@ -8,7 +8,7 @@ from scoring.evaluator.text import Text
 
 from .book import UNITS
 from .files import as_data, shipped
-from .refusals import BookError, found_twice, no_such, there_are_two
+from .refusals import BookError, found_twice, no_such, there_are_two, true_or_false
 from .settings import carried_over
 
 WITHOUT = "without"
@@ -95,6 +95,18 @@ def _refuse_twice(key: str, entries: list[Any]) -> None:
         )
 
 
+def _refuse_unclear(key: str, entries: list[Any]) -> None:
+    """:raises BookError: for entries that say neither that they are taken away nor that they are not."""
+    unclear = [
+        entry.get("id", "")
+        for entry in entries
+        if isinstance(entry, Mapping) and not isinstance(entry.get("off", False), bool)
+    ]
+    if unclear:
+        message = true_or_false("off")
+        raise BookError([Problem(f"{key} {one}: off", "no_flag", message) for one in unclear])
+
+
 def _refuse_gone(key: str, entries: list[Any], known: list[str]) -> None:
     """:raises BookError: for entries that take away what the base does not have."""
     gone = [
@@ -119,6 +131,7 @@ def _merged_list(key: str, old: list[dict[str, Any]], new: Any) -> Any:
     if not isinstance(new, list):
         return new  # refused where it is read
     _refuse_twice(key, new)
+    _refuse_unclear(key, new)
     merged = {entry["id"]: entry for entry in old}
     _refuse_gone(key, new, list(merged))
     for entry in new:

@@ -41,6 +41,11 @@ def figures_out_of_range(key: str) -> Text:
     )
 
 
+def true_or_false(key: str) -> Text:
+    """What to say about a flag that is neither."""
+    return Text.of("“{key}” is true or false.", key=key)
+
+
 def one_of(key: str, choices: Iterable[str]) -> Text:
     """What to say about a value that is none of ``choices``."""
     return Text.of("“{key}” is one of {choices}.", key=key, choices=", ".join(choices))

@@ -433,6 +433,8 @@ NEVER = [
         "pattern q: times",
     ),
     ({"pattern": [{"id": "q", "name": "Q", "doubles": 1, "off": True}]}, "pattern q: off"),
+    ({"pattern": [{"id": "q", "name": "Q", "doubles": 1, "off": "no"}]}, "pattern q: off"),
+    ({"pattern": [{"id": "q", "name": "Q", "doubles": 1, "off": []}]}, "pattern q: off"),
 ]
 
 
@@ -523,6 +525,12 @@ def test_what_the_base_does_not_have_cannot_be_taken_away():
     assert field == "pattern all_honor: off"
     assert sentence.startswith("Line 6: The base has no “all_honor”")
     assert "is it “all_honors”?" in sentence
+
+
+@pytest.mark.parametrize("off", ['"no"', '""', "[]", "0"])
+def test_a_pattern_is_taken_away_by_true_alone(off):
+    problems = problems_of(ON_DMJL + f'[[pattern]]\nid = "all_honors"\noff = {off}\n')
+    assert problems == [("pattern all_honors: off", "Line 6: “off” is true or false.")]
 
 
 def test_what_is_near_nothing_in_the_base_is_no_guess():
