@@ -29,6 +29,12 @@ def version_in_words(name: str, number: int) -> str:
     return gettext("%(name)s, version %(version)s") % {"name": name, "version": number}
 
 
+def name_taken(name: str) -> ValidationError:
+    """What to say to who calls their rules as others are called."""
+    message = _("There are rules called “%(name)s” already: give yours another name.")
+    return ValidationError({"name": ValidationError(message, code="taken", params={"name": name})})
+
+
 class RuleSet(models.Model):
     """A named way of scoring, such as Club or Book."""
 
@@ -65,9 +71,7 @@ class RuleSet(models.Model):
         others = RuleSet.objects.exclude(slug=self.slug).values_list("name", flat=True)
         taken = {*others, *(load(slug).name for slug in shipped())}
         if self.name.casefold() in {name.casefold() for name in taken}:
-            message = _("There are rules called “%(name)s” already: give yours another name.")
-            named = ValidationError(message, code="taken", params={"name": self.name})
-            raise ValidationError({"name": named})
+            raise name_taken(self.name)
 
     @property
     def latest(self) -> "RuleSetVersion":

@@ -209,7 +209,8 @@ def _lines_of(card: JsonObject) -> dict[tuple[str, str], int]:
 def publish(draft: Draft, *, by: User, seen: int | None = None) -> RuleSetVersion:
     """The draft as a rule set that leagues can play by, or as its next version.
 
-    :param seen: the number of the newest version that the draft began from; None asks for none.
+    :param seen: the number of the newest version that the draft began from, 0 for rules that are to be new; None asks
+        for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises NewerVersion: if another version came in between.
     :raises BookError: for patterns of one's own without examples that show them.

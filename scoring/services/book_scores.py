@@ -18,7 +18,7 @@ from scoring.evaluator.books.loader import frozen, load, shipped
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.scorecard import score
-from scoring.models import RuleSet
+from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.problems import as_validation_error
 from scoring.translation import translate
 from scoring.variants import Scorer, installed_scorer, why_not_installed
@@ -53,9 +53,16 @@ def rules_or_book(name: str) -> Rules | Book:
 
     :raises ValidationError: for a name of neither, with those that exist.
     """
+    found = _named(name)
+    if isinstance(found, Book):
+        return found
+    return found.rules if found.book is None else frozen(found.book)
+
+
+def _named(name: str) -> RuleSetVersion | Book:
+    """What :func:`rules_or_book` finds, a stored version as that."""
     try:
-        version = named_version(name)
-        return version.rules if version.book is None else frozen(version.book)
+        return named_version(name)
     except ValidationError:
         if book := book_to_work_out(name.removesuffix(":1")):
             return book
@@ -70,12 +77,16 @@ def score_by(name: str, tiles: object, seat: object, prevailing: object, **how: 
     :param how: what :func:`card_by_book` takes; a stored rule set refuses by name what it does not know.
     :raises ValidationError: for rules that are not there, and all that is wrong with the hand.
     """
-    rules = rules_or_book(name)
+    found = _named(name)
     try:
-        if isinstance(rules, Book):
-            return card_by_book(rules, tiles, seat, prevailing, **how).as_dict()
-        known = known_to_rules(rules, how)
-        return score(tiles, seat, prevailing, rules=rules, **known).as_dict()
+        if isinstance(found, Book):
+            return card_by_book(found, tiles, seat, prevailing, **how).as_dict()
+        if found.book is not None:
+            book = frozen(found.book)
+            card = card_by_book(book, tiles, seat, prevailing, version=found.number, **how)
+            return card.as_dict()
+        known = known_to_rules(found.rules, how)
+        return score(tiles, seat, prevailing, rules=found.rules, **known).as_dict()
     except HandError as error:
         raise as_validation_error(error) from error
 
@@ -95,8 +106,9 @@ def card_by_book(
     flags: Iterable[str] = (),
     value: int = 0,
     dora_indicators: Iterable[str] = (),
+    version: int = 1,
 ) -> BookCard:
-    """What a player's hand is worth by ``book``.
+    """What a player's hand is worth by ``book``, of a rule set the ``version`` of that number.
 
     :param won_by: how it was won; empty for who did not win, None for as usual.
     :param value: of the line of a card.
@@ -117,13 +129,13 @@ def card_by_book(
         value=value,
         dora_indicators=dora_indicators,
     )
-    return card_of(book, hand, installed_scorer(book))
+    return card_of(book, hand, installed_scorer(book), version)
 
 
-def card_of(book: Book, hand: PlayerHand, scorer: Scorer) -> BookCard:
+def card_of(book: Book, hand: PlayerHand, scorer: Scorer, version: int = 1) -> BookCard:
     """The card of a hand that ``book`` knows; a win as ``scorer`` judges it."""
     ranked = scorer.judged(hand) if hand.won else [compiled(book).loser(hand)]
-    return BookCard(book, hand, ranked)
+    return BookCard(book, hand, ranked, version)
 
 
 def missing_library(book: Book) -> str:

@@ -16,6 +16,7 @@ from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.names import unseen_in
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
+from scoring.models.rulesets import name_taken
 from scoring.translation import translate
 from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
@@ -72,10 +73,10 @@ def add_book(
     is the newest version.
 
     :param data: as the file of a book has it, with a ``base`` or whole; it is kept whole.
-    :param seen: the number of the newest version that the person saw; None asks for none.
+    :param seen: the number of the newest version that the person saw, 0 if there were no such rules; None asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises NewerVersion: if there is another one than the one that was seen.
-    :raises ValidationError: with all that is wrong with the book, or why no league can play by it.
+    :raises ValidationError: if somebody has made rules of that address meanwhile; with all that is wrong with the book, or why no league can play by it.
     """
     account = check_permission(by, Permission.CHANGE_THE_RULES)
     book, kept = _playable(data)
@@ -88,6 +89,8 @@ def add_book(
     if (latest := ruleset.versions.order_by("-number").first()) is not None:
         if latest.book == kept:
             return latest
+        if seen == 0:
+            raise name_taken(ruleset.name)
         _require_newest(latest, seen, by)
         _follow(ruleset, latest, kept, by)
     version = RuleSetVersion(ruleset=ruleset, book=kept, created_by=account)

@@ -10,6 +10,7 @@ from scoring.models import Hand, RuleSet, RuleSetVersion
 from scoring.operations.dump.content import written
 from scoring.operations.verify import verify
 from scoring.operations.whatif import what_if
+from scoring.services.book_scores import score_by
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry, score, validate
 from scoring.services.hands.record import preview_hand, record_hand
@@ -509,6 +510,24 @@ def test_two_who_make_one_book_at_once_get_one_or_the_next(organiser, monkeypatc
     monkeypatch.setattr("scoring.services.rulesets._locked", lambda slug: None)
     version = add_book({**book, "name": name}, by=organiser)
     assert (version.ruleset.slug, version.number) == ("ours", number)
+
+
+def test_new_rules_do_not_become_a_version_of_those_made_at_the_same_moment(organiser, monkeypatch):
+    book = {"base": "dmjl", "slug": "ours", "name": "Ours"}
+    add_book(book, by=organiser, seen=0)
+    monkeypatch.setattr("scoring.services.rulesets._locked", lambda slug: None)
+    changed = {**book, "counting": {"limit": 900}}
+    with pytest.raises(ValidationError, match="There are rules called “Ours” already"):
+        add_book(changed, by=organiser, seen=0)
+    assert RuleSet.objects.get(slug="ours").versions.count() == 1
+    assert add_book(book, by=organiser, seen=0).number == 1  # sent twice
+
+
+def test_a_card_names_the_version_that_scored_it(organiser):
+    add_book(own_book(), by=organiser)
+    add_book(own_book(explanation="Tuesdays."), by=organiser)
+    hand = "222B 333B 444B 55B GGG", "South", "East"
+    assert [score_by(name, *hand)["version"] for name in ("ours", "ours:1")] == [2, 1]
 
 
 def test_a_score_that_counts_alone_can_be_claimed(table):

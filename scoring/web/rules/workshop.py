@@ -323,7 +323,13 @@ def _tried(request: HttpRequest, draft: Draft) -> dict[str, Any]:
 
 def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
     """:raises BookError, NewerVersion, ValidationError: as :func:`scoring.services.book_drafts.publish`."""
-    version = publish(draft, by=request.user, seen=seen(request, draft.book.slug))
+    slug = draft.book.slug
+    number = seen(request, slug)
+    if number is None and not RuleSet.objects.filter(slug=slug).exists():
+        number = (
+            0  # two who publish new rules of one name at once do not become versions of each other
+        )
+    version = publish(draft, by=request.user, seen=number)
     messages.success(request, published(version))
     return redirect(version.ruleset)
 
