@@ -56,6 +56,31 @@ def test_the_form_asks_what_the_book_knows_and_keeps_what_was_entered(client):
     assert set(again.fields) == set(form.fields)
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "limits", "worth"),
+    [("club", True, "Each scores 500."), ("bmja", True, "· 1,000"), ("hk", False, "")],
+)
+def test_the_pad_has_the_limit_hands_of_the_chosen_rules(client, ruleset, limits, worth):
+    for page in (ask(client, ruleset=ruleset), live(client, ruleset=ruleset, asked="dmjl")):
+        text = page.content.decode()
+        assert ("data-limit=" in text) is limits
+        assert worth in text
+        assert ("Big Three Dragons" in text) is (ruleset == "club")
+
+
+def test_the_pad_stays_while_the_rules_do(client):
+    assert "data-limit=" not in live(client, **HAND, asked="dmjl").content.decode()
+
+
+def test_a_line_of_a_card_has_a_value_and_no_tiles(client):
+    asked = {"ruleset": "card", "tiles": "222B 345B", "asked": "card"}
+    assert live(client, **asked, value="25").context["result"].card["final"] == 25
+    lacking = live(client, **asked).content.decode()
+    assert "Enter the value of the line." in lacking
+    assert "14 tiles" not in lacking
+    assert "Enter the value of the line." in ask(client, ruleset="card").content.decode()
+
+
 def test_the_clubs_own_rules_ask_what_they_did(client):
     form = ask(client).context["form"]
     assert [field.name for field in form.asked] == ["self_drawn", "concealed"]

@@ -27,6 +27,7 @@ def fields_of(book: Book) -> dict[str, forms.Field]:
             min_value=1,
             max_value=MOST_WORTH,
             widget=forms.NumberInput(FIGURE),
+            error_messages={"required": _("Enter the value of the line.")},
         )
     else:
         tiles = [(tile.code, translate(tile.name)) for tile in TILES]

@@ -17,8 +17,10 @@ from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_wind
+from scoring.evaluator.option_rules import OptionTableRules
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet as Rules
+from scoring.evaluator.table_rules import TableRules
 from scoring.evaluator.win import Win
 from scoring.models import RuleSet
 from scoring.models.games import Wind
@@ -26,6 +28,7 @@ from scoring.models.problems import as_validation_error
 from scoring.models.rulesets import version_in_words
 from scoring.services.book_scores import books_of, books_to_work_out, card_by_book
 from scoring.translation import translate
+from scoring.variants.book_rules import BookTableRules
 
 from ..shared.hand_form import TILES
 from ..shared.refusals import show_refusal
@@ -96,9 +99,9 @@ class CalculatorForm(forms.Form):
         if self.book:
             del self.fields["self_drawn"], self.fields["concealed"]
             self.fields.update(fields_of(self.book))
-            self.fields["tiles"].required = not (
-                "value" in self.fields or self._wins_by_bonus(self.book)
-            )
+            self.fields["tiles"].required = not (self.asks_value or self._wins_by_bonus(self.book))
+        if given is not None and self.asks_value:
+            given["tiles"] = ""  # what other rules were asked about: a line of a card has none
 
     @property
     def entered(self) -> dict[str, Any]:
@@ -128,13 +131,23 @@ class CalculatorForm(forms.Form):
             slug = DEFAULTS["ruleset"]
         return self._rulesets[slug].latest.rules
 
+    @property
+    def asks_value(self) -> bool:
+        """Whether the rules know no tiles: they ask for the value of a line of a card."""
+        return "value" in self.fields
+
+    @property
+    def table_rules(self) -> TableRules:
+        """What a table plays by the chosen rules: the pad has its limit hands."""
+        return BookTableRules(self.book) if self.book else OptionTableRules(self.rules)
+
     def clean(self) -> dict[str, Any]:
         """Make the hand, and show what the evaluator says at the field that it is about.
 
         The tiles are looked at even if something else is wrong: all problems are told at once.
         """
         data = self.cleaned_data
-        if "tiles" not in data:
+        if "tiles" not in data or (self.asks_value and "value" not in data):
             return data
         winds = [data.get(name, DEFAULTS[name]) for name in ("seat", "prevailing")]
         try:

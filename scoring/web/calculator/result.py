@@ -175,6 +175,8 @@ def _by_book(form: CalculatorForm, book: Book) -> Result:
         tiles = form.cleaned_data["tiles"]
         lines = steps_by(rules, card) if scored else []
         return Result(preview, card=card, book=book, tiles=tiles, near=near, steps=lines)
+    if form.asks_value and not form["value"].value():
+        return Result(Preview(todo=_("Enter the value of the line.")), book=book)
     lacking = missing(form["tiles"].value() or "")
     codes = {error.code for errors in form.errors.as_data().values() for error in errors}
     if lacking and codes == {"wrong_number"}:

@@ -1,12 +1,12 @@
 """Score a hand without signing in. Nothing is saved: the address holds the hand."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
-
-from scoring.evaluator.option_rules import OptionTableRules
 
 from ..shared.pad import pad_of
 from ..throttles import throttled
@@ -25,7 +25,8 @@ def calculator(request: HttpRequest) -> HttpResponse:
     refused = answer is not None and answer.card is None and answer.waiting is None
     context = {
         "form": form,
-        "pad": pad_of(OptionTableRules(form.rules)),
+        "pad": pad_of(form.table_rules),
+        "asked": asked_for(form),
         "result": answer,
         "examples": examples(),
     }
@@ -41,19 +42,22 @@ def result(request: HttpRequest) -> HttpResponse:
     """
     form = CalculatorForm(request.GET)
     blank = form.fields["tiles"].required and not request.GET.get("tiles", "").strip()
-    context = {
+    asked = asked_for(form)
+    context: dict[str, Any] = {
         "result": None if blank else result_of(form),
         "examples": examples(),
         "form": form,
-        "ask_anew": request.GET.get("asked", "") != asked_for(form),
+        "asked": asked,
     }
+    if request.GET.get("asked", "") != asked:
+        context["pad"] = pad_of(form.table_rules)
     response = render(request, "calculator/_live.html", context)
     return replace_url(response, reverse("calculator") if blank else address(form.entered))
 
 
 def asked_for(form: CalculatorForm) -> str:
-    """Whose questions the form shows: those of a book, or of the club's own rules."""
-    return form.book.slug if form.book else ""
+    """Whose questions and limit hands the form shows."""
+    return form.table_rules.slug
 
 
 @require_safe
