@@ -73,10 +73,12 @@ def add_book(
     is the newest version.
 
     :param data: as the file of a book has it, with a ``base`` or whole; it is kept whole.
-    :param seen: the number of the newest version that the person saw, 0 if there were no such rules; None asks for none.
+    :param seen: the number of the newest version that the person saw, 0 if there were no such rules; None asks for
+        none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises NewerVersion: if there is another one than the one that was seen.
-    :raises ValidationError: if somebody has made rules of that address meanwhile; with all that is wrong with the book, or why no league can play by it.
+    :raises ValidationError: if somebody has made rules of that address meanwhile; else with all that is wrong with the
+        book, or why no league can play by it.
     """
     account = check_permission(by, Permission.CHANGE_THE_RULES)
     book, kept = _playable(data)

@@ -57,7 +57,7 @@ def result(request: HttpRequest) -> HttpResponse:
 
 def asked_for(form: CalculatorForm) -> str:
     """Whose questions and limit hands the form shows."""
-    return form.table_rules.slug
+    return form.book.slug if form.book else form.rules.slug
 
 
 @require_safe

@@ -325,10 +325,9 @@ def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
     """:raises BookError, NewerVersion, ValidationError: as :func:`scoring.services.book_drafts.publish`."""
     slug = draft.book.slug
     number = seen(request, slug)
+    # Two who publish new rules of one name at once do not become versions of each other.
     if number is None and not RuleSet.objects.filter(slug=slug).exists():
-        number = (
-            0  # two who publish new rules of one name at once do not become versions of each other
-        )
+        number = 0
     version = publish(draft, by=request.user, seen=number)
     messages.success(request, published(version))
     return redirect(version.ruleset)

@@ -165,6 +165,7 @@ export async function discardOpenHand() {
     await queue.change((entries) => list.discard(entries, openKey()));
   } finally {
     page.isSaving = false;
+    showSaving(); // the form may have come anew meanwhile
   }
   openHand();
   sender.retryNow();
