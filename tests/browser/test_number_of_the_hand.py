@@ -216,6 +216,25 @@ def test_a_form_that_comes_anew_during_a_slow_save_takes_nothing_until_that_is_o
     assert outcomes(table) == ["draw", "win"]
 
 
+def test_a_form_that_comes_anew_while_a_hand_is_thrown_away_can_save_afterwards(table, offline):
+    offline(True)
+    table.draw().save().waits("1 hand waits")
+    table.waiting.locator("summary").click()
+    table.waiting.get_by_role("button", name="Correct it").click()
+    offline(False)
+    table.page.once("dialog", lambda dialog: dialog.accept())
+    table.page.evaluate(SLOW_TO_WRITE)
+    table.page.locator("[data-hand-form] [data-discard]").click()
+    table.page.evaluate("""() => {
+        document.querySelector("[data-hand-form]").dataset.old = "";
+        window.htmx.trigger("#log", "renew");
+    }""")
+    expect(table.page.locator("[data-hand-form][data-started]:not([data-old])")).to_be_attached()
+    expect(table.page.locator("[data-save]")).to_be_disabled()
+    table.page.evaluate("window.found = true")
+    table.seed_hand().save().saved("Hand 1")
+
+
 def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):
     """Another phone takes the hand before it back."""
     member = make_member("ben", player=game.players[1])
