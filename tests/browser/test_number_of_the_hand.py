@@ -97,22 +97,37 @@ def test_a_hand_that_is_begun_moves_up_when_the_one_before_it_is_thrown_away(tab
     table.says("Hand 1 is already logged")
 
 
-# A disk on which the list of hands is found only when `window.found` says so.
-SLOW_DISK = """
+# What `prototype.method` makes hears of `event` only once `window.found` says so, all in the order in which it came.
+SLOW = """
 () => {
-    const open = IDBFactory.prototype.open;
-    IDBFactory.prototype.open = function (...names) {
-        const request = open.apply(this, names);
-        Object.defineProperty(request, "onsuccess", {
+    const prototype = %s.prototype;
+    const make = prototype.%s;
+    const waiting = [];
+    setInterval(() => {
+        while (window.found && waiting.length) {
+            waiting.shift()();
+        }
+    }, 20);
+    prototype.%s = function (...names) {
+        const made = make.apply(this, names);
+        Object.defineProperty(made, "on%s", {
             set(act) {
-                const wait = (event) => (window.found ? act.call(request, event) : setTimeout(wait, 20, event));
-                request.addEventListener("success", wait);
+                made.addEventListener("%s", (event) => waiting.push(() => act.call(made, event)));
             },
         });
-        return request;
+        return made;
     };
 }
 """
+
+
+def slow(prototype, method, event):
+    return SLOW % (prototype, method, method, event, event)
+
+
+# A disk on which the list of hands is found late, and one that says late what it has written.
+SLOW_DISK = slow("IDBFactory", "open", "success")
+SLOW_TO_WRITE = slow("IDBDatabase", "transaction", "complete")
 
 
 def test_a_hand_begun_before_the_list_is_read_comes_after_those_that_wait(table):
@@ -128,33 +143,22 @@ def test_a_hand_begun_before_the_list_is_read_comes_after_those_that_wait(table)
     assert outcomes(table) == ["draw", "win"]
 
 
-# A disk that answers what it has written only when `window.found` says so.
-SLOW_TO_WRITE = """
+# Loads the form again; the one that was there is marked.
+RENEW = """
 () => {
-    const transaction = IDBDatabase.prototype.transaction;
-    IDBDatabase.prototype.transaction = function (...names) {
-        const running = transaction.apply(this, names);
-        Object.defineProperty(running, "oncomplete", {
-            set(act) {
-                const wait = () => (window.found ? act.call(running) : setTimeout(wait, 20));
-                running.addEventListener("complete", wait);
-            },
-        });
-        return running;
-    };
+    document.querySelector("[data-hand-form]").dataset.old = "";
+    window.htmx.trigger("#log", "renew");
 }
 """
+ANEW = "[data-hand-form]:not([data-old])"
 
 
 def test_a_form_that_comes_anew_between_two_taps_has_the_first(table):
     """The game was over and goes on: its form is loaded again, before the phone has stored the tap."""
     table.page.evaluate(SLOW_TO_WRITE)
     table.seat(1)
-    table.page.evaluate("""() => {
-        document.querySelector("[data-hand-form]").dataset.old = "";
-        window.htmx.trigger("#log", "renew");
-    }""")
-    expect(table.page.locator("[data-hand-form][data-started]:not([data-old])")).to_be_attached()
+    table.page.evaluate(RENEW)
+    expect(table.page.locator(f"{ANEW}[data-started]")).to_be_attached()
     table.seat(0)
     table.page.evaluate("window.found = true")
     winner, discarder = (table.game.players[place].pk for place in (1, 0))
@@ -165,20 +169,16 @@ def test_a_form_that_comes_anew_between_two_taps_has_the_first(table):
 
 # Saves at the first moment at which another form stands in the page.
 SAVE_AT_ONCE = """
-() => {
-    document.querySelector("[data-hand-form]").dataset.old = "";
+(anew) => {
     new MutationObserver((_changes, observer) => {
-        const form = document.querySelector("[data-hand-form]:not([data-old])");
+        const form = document.querySelector(anew);
         if (form) {
             observer.disconnect();
             form.querySelector("[data-save]").click();
         }
     }).observe(document.body, {childList: true, subtree: true});
-    window.htmx.trigger("#log", "renew");
 }
 """
-
-
 # Save waits for its answer, however long that takes.
 NEVER_GIVES_UP = """
 () => {
@@ -190,7 +190,8 @@ NEVER_GIVES_UP = """
 
 def test_save_in_a_form_that_has_just_come_anew_saves_the_hand(table):
     table.seed_hand().says("70")
-    table.page.evaluate(SAVE_AT_ONCE)
+    table.page.evaluate(SAVE_AT_ONCE, ANEW)
+    table.page.evaluate(RENEW)
     table.saved("Hand 1")
     assert table.page.url == table.url
 
@@ -205,10 +206,9 @@ def test_a_form_that_comes_anew_during_a_slow_save_takes_nothing_until_that_is_o
     table.page.evaluate(NEVER_GIVES_UP)
     table.draw().save()
     wait_until(table.page, lambda: held, "The hand was not sent.")
-    table.page.evaluate(
-        SAVE_AT_ONCE.replace("form.querySelector", "form.dataset.came = ''; form.querySelector")
-    )
-    expect(table.page.locator("[data-hand-form][data-came] [data-save]")).to_be_disabled()
+    table.page.evaluate(SAVE_AT_ONCE, ANEW)
+    table.page.evaluate(RENEW)
+    expect(table.page.locator(f"{ANEW} [data-save]")).to_be_disabled()
     held.pop().continue_()
     expect(table.page.locator("[data-save]")).to_be_enabled()
     table.page.unroute("**/hands/")
@@ -225,11 +225,8 @@ def test_a_form_that_comes_anew_while_a_hand_is_thrown_away_can_save_afterwards(
     table.page.once("dialog", lambda dialog: dialog.accept())
     table.page.evaluate(SLOW_TO_WRITE)
     table.page.locator("[data-hand-form] [data-discard]").click()
-    table.page.evaluate("""() => {
-        document.querySelector("[data-hand-form]").dataset.old = "";
-        window.htmx.trigger("#log", "renew");
-    }""")
-    expect(table.page.locator("[data-hand-form][data-started]:not([data-old])")).to_be_attached()
+    table.page.evaluate(RENEW)
+    expect(table.page.locator(f"{ANEW}[data-started]")).to_be_attached()
     expect(table.page.locator("[data-save]")).to_be_disabled()
     table.page.evaluate("window.found = true")
     table.seed_hand().save().saved("Hand 1")
