@@ -176,7 +176,7 @@ def _by_book(form: CalculatorForm, book: Book) -> Result:
         lines = steps_by(rules, card) if scored else []
         return Result(preview, card=card, book=book, tiles=tiles, near=near, steps=lines)
     if form.asks_value and not form["value"].value():
-        return Result(Preview(todo=_("Enter the value of the line.")), book=book)
+        return Result(Preview(todo=str(form.errors["value"][0])), book=book)
     lacking = missing(form["tiles"].value() or "")
     codes = {error.code for errors in form.errors.as_data().values() for error in errors}
     if lacking and codes == {"wrong_number"}:
