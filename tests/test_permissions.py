@@ -407,6 +407,8 @@ PAGES = {
     "POST /rules/new/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
     "GET /rules/club/change/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
     "POST /rules/club/change/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
+    "GET /rules/club/delete/": organisers(SIGN_IN, 200, Permission.CHANGE_THE_RULES),
+    "POST /rules/club/delete/": organisers(SIGN_IN, 422, Permission.CHANGE_THE_RULES),
     "GET /rules/club/new/": Row(Permission.CHANGE_THE_RULES, SIGN_IN, 403, 403, 200, 200, 200),
     "POST /rules/club/new/": Row(Permission.CHANGE_THE_RULES, SIGN_IN, 403, 403, 422, 422, 422),
     "GET /rules/club/": everybody(),

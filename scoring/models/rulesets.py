@@ -154,15 +154,23 @@ class RuleSetVersion(models.Model):
         data: dict[str, Any] = self.book
         return data
 
+    @property
+    def named_book(self) -> dict[str, Any] | None:
+        """The data of its book under the name that the rule set has by now; None for options.
+
+        The stored book keeps the name of the day on which it became a version.
+        """
+        return None if self.book is None else {**self.book, "name": self.ruleset.name}
+
     @cached_property
     def table_rules(self) -> TableRules:
         """What a table plays by: whatever a league does with a hand asks this.
 
         :raises HandError: if the stored options are none, or the stored book cannot be read.
         """
-        if self.book is None:
+        if (book := self.named_book) is None:
             return OptionTableRules(self.rules)
-        return BookTableRules(read_book(self.book), self.number)
+        return BookTableRules(read_book(book), self.number)
 
     @cached_property
     def rules(self) -> Rules:

@@ -48,6 +48,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "change_league": _("changed a league"),
     "delete_account": _("deleted an account"),
     "delete_league": _("deleted a league"),
+    "delete_ruleset": _("deleted rules"),
     "change_main_mail": _("chose another main mail address"),
     "change_name": _("changed their own name"),
     "change_password": _("changed their own password"),

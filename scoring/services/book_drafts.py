@@ -100,8 +100,7 @@ class Examples(NamedTuple):
 def base_data(slug: str) -> JsonObject | None:
     """The whole book that the address ``slug`` stands for: stored, or shipped; None if it is neither."""
     stored = RuleSet.objects.filter(slug=slug).prefetch_related("versions").first()
-    if stored is not None and stored.latest.book is not None:
-        book: JsonObject = stored.latest.book
+    if stored is not None and (book := stored.latest.named_book) is not None:
         return book
     return whole(as_data(slug)) if slug in shipped() else None
 

@@ -44,7 +44,9 @@ def books_of(stored: Iterable[RuleSet]) -> dict[str, Book]:
     """The book of each of the ``stored`` rule sets whose newest version has one, by their slugs."""
     latest = {ruleset.slug: ruleset.latest for ruleset in stored}
     return {
-        slug: frozen(version.book) for slug, version in latest.items() if version.book is not None
+        slug: frozen(book)
+        for slug, version in latest.items()
+        if (book := version.named_book) is not None
     }
 
 
@@ -56,7 +58,7 @@ def rules_or_book(name: str) -> Rules | Book:
     found = _named(name)
     if isinstance(found, Book):
         return found
-    return found.rules if found.book is None else frozen(found.book)
+    return found.rules if (book := found.named_book) is None else frozen(book)
 
 
 def _named(name: str) -> RuleSetVersion | Book:
@@ -81,8 +83,8 @@ def score_by(name: str, tiles: object, seat: object, prevailing: object, **how: 
     try:
         if isinstance(found, Book):
             return card_by_book(found, tiles, seat, prevailing, **how).as_dict()
-        if found.book is not None:
-            book = frozen(found.book)
+        if (data := found.named_book) is not None:
+            book = frozen(data)
             card = card_by_book(book, tiles, seat, prevailing, version=found.number, **how)
             return card.as_dict()
         known = known_to_rules(found.rules, how)

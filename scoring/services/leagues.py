@@ -43,6 +43,7 @@ def add_league(slug: str, *, by: User, **settings: Unpack[LeagueSettings]) -> Le
     if slug in PAGES:
         message = _("“%(slug)s” is the address of a page: choose another short name.")
         raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
+    _keep(settings.get("ruleset_version"))
     league = League(slug=slug, **settings)
     league.full_clean()
     league.save()
@@ -64,6 +65,7 @@ def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings
     # With the first season of the series: two seasons that change at once would else not see each other.
     lock_leagues(*{league.first_season_id or league.pk, league.pk})
     league = League.objects.get(pk=league.pk)
+    _keep(settings.get("ruleset_version"))
     before = values_of(league, settings)
     _require_same_days(league, settings)
     days = (league.starts_on, league.ends_on)
@@ -79,6 +81,18 @@ def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings
     )
     transaction.on_commit(hidden_names.forget)
     return league
+
+
+def _keep(version: RuleSetVersion | None) -> None:
+    """Keep the rules that a league takes from being deleted meanwhile.
+
+    :raises ValidationError: if they were.
+    """
+    if version is None:
+        return
+    if not RuleSetVersion.objects.select_for_update().filter(pk=version.pk).values_list("pk"):
+        message = _("These rules were deleted meanwhile: choose others.")
+        raise ValidationError({"ruleset_version": ValidationError(message, code="unknown_ruleset")})
 
 
 def _require_same_days(league: League, settings: LeagueSettings) -> None:

@@ -12,12 +12,12 @@ from scoring.evaluator.books.loader import as_data, frozen, shipped, whole
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.evaluator.rules import RuleSet as Rules
-from scoring.models import RuleSet, RuleSetVersion
+from scoring.models import Game, Hand, League, RuleSet, RuleSetVersion
 from scoring.models.names import unseen_in
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
 from scoring.models.rulesets import name_taken
-from scoring.translation import translate
+from scoring.translation import listed, translate
 from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
 
@@ -89,7 +89,7 @@ def add_book(
         if not _is_first(ruleset, by):
             ruleset = RuleSet.objects.select_for_update().get(slug=book.slug)
     if (latest := ruleset.versions.order_by("-number").first()) is not None:
-        if latest.book == kept:
+        if kept in (latest.book, latest.named_book):
             return latest
         if seen == 0:
             raise name_taken(ruleset.name)
@@ -225,6 +225,40 @@ def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -
         "change_ruleset", ruleset, by=by, **before_and_after(before, values_of(ruleset, before))
     )
     return ruleset
+
+
+@transaction.atomic
+def delete_ruleset(ruleset: RuleSet, *, by: User) -> None:
+    """Delete a ``ruleset`` that nobody plays by, with all its versions.
+
+    Rules that are gone already stay so. A book that comes with the site can be taken in again.
+
+    :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises ValidationError: for Club and Book, and if a league, a game or a hand has one of its versions.
+    """
+    check_permission(by, Permission.CHANGE_THE_RULES)
+    # A league that takes one of the versions locks it, too: it is seen below, or finds it gone.
+    versions = RuleSetVersion.objects.select_for_update().filter(ruleset=ruleset)
+    if not versions.values_list("pk"):
+        return  # somebody else was faster
+    if reason := why_it_stays(ruleset):
+        raise ValidationError(reason, code="used")
+    log_audit("delete_ruleset", ruleset, by=by, name=ruleset.name)
+    versions.delete()
+    ruleset.delete()
+
+
+def why_it_stays(ruleset: RuleSet) -> str:
+    """Why ``ruleset`` cannot be deleted; empty if it can."""
+    if ruleset.slug in (CLUB.slug, BOOK.slug):
+        return _("These rules stay: they come with every site.")
+    of_its_versions = {"ruleset_version__ruleset": ruleset}
+    if names := League.objects.filter(**of_its_versions).values_list("name", flat=True):
+        message = _("These rules stay, since leagues play by them: %(leagues)s.")
+        return message % {"leagues": listed(names)}
+    if any(model.objects.filter(**of_its_versions).exists() for model in (Game, Hand)):
+        return _("These rules stay, since games were played by them.")
+    return ""
 
 
 @transaction.atomic

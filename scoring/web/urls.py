@@ -213,6 +213,7 @@ urlpatterns = [
     path("rules/<slug:slug>/take/", rules.take_book, name="take_book"),
     path("rules/<slug:slug>/<int:number>.toml", rules.download, name="rules_file"),
     path("rules/<slug:slug>/change/", rules.change_rules, name="change_rules"),
+    path("rules/<slug:slug>/delete/", rules.delete_rules, name="delete_rules"),
     path("rules/<slug:slug>/new/", rules.new_version, name="new_rules"),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("worker.js", offline.worker, name="worker"),

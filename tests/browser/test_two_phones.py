@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.services.games import finish_game, reopen_game
-from scoring.services.hands.correct import correct_hand
+from scoring.services.hands.correct import correct_hand, undo_hand
 from scoring.services.hands.entry import HandEntry
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
@@ -202,6 +202,20 @@ class TestBothLogTheHand:
         expect(refusal).to_contain_text("Hand 1 is already logged. The next one is number 3.")
         table.page.get_by_role("button", name="save mine as hand 3").click()
         table.saved("Hand 3")
+
+    def test_a_hand_that_was_undone_meanwhile_is_no_longer_offered_for_the_own_one(
+        self, table, game
+    ):
+        undo_hand(Hand.objects.get(), by=Hand.objects.get().logged_by)
+        refusal = table.page.locator(".conflict")
+        expect(refusal).to_contain_text("Hand 1 was undone. The next one is number 1.")
+        expect(refusal.get_by_role("link")).to_have_count(0)
+        expect(refusal).not_to_contain_text("a drawn hand")
+        make_hand(game)  # another one in its place is not the one that was shown
+        expect(refusal).to_contain_text("Hand 1 was undone. The next one is number 2.")
+        expect(refusal.get_by_role("link")).to_have_count(0)
+        refusal.get_by_role("button", name="Save it as hand 2").click()
+        table.saved("Hand 2")
 
     def test_another_hand_at_a_taken_number_is_saved_as_the_next(self, table):
         table.page.get_by_role("button", name="save mine as hand 2").click()

@@ -117,6 +117,13 @@ def test_a_hand_that_waits_for_too_little_says_so(client):
     assert "worth too little to declare" in ask(client, **fields).content.decode()
 
 
+def test_a_whole_hand_worth_too_little_is_not_said_to_lack_a_tile(client):
+    fields = {**HAND, "tiles": "123B 456B* 789D 234C 55D", "ruleset": "hk", "won_by": "discard"}
+    page = ask(client, **fields).content.decode()
+    assert "worth too little" in page
+    assert "No single exchange would make it worth enough." in page
+
+
 def test_the_tiles_of_a_card_line_are_not_asked(client):
     fields = {**HAND, "tiles": "222B* 345B 55B 222D GG", "ruleset": "card", "value": 25}
     response = client.get(URL, fields)

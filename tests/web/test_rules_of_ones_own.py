@@ -1,10 +1,12 @@
-"""Organisers add rule sets and rename them, without the desk."""
+"""Organisers add rule sets, rename and delete them, without the desk."""
 
 import pytest
+from django.core.exceptions import ValidationError
 
-from scoring.models import AuditEntry, RuleSet, RuleSetVersion
-from scoring.services.rulesets import shipped_version
-from tests.factories import make_organiser, ruleset_version
+from scoring.models import AuditEntry, League, RuleSet, RuleSetVersion
+from scoring.services.leagues import add_league
+from scoring.services.rulesets import add_book, add_ruleset, delete_ruleset, shipped_version
+from tests.factories import make_game, make_league, make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +83,80 @@ def test_the_pages_of_the_rules_lead_to_rules_of_ones_own(client):
     client.logout()
     assert "/rules/new/" not in client.get("/rules/").content.decode()
     assert "/change/" not in client.get("/rules/club/").content.decode()
+
+
+class TestAnotherName:
+    """A book that the club calls otherwise since it was published."""
+
+    @pytest.fixture(autouse=True)
+    def book(self, client):
+        version = add_book({"base": "dmjl", "slug": "ours", "name": "Ours"}, by=make_organiser())
+        client.post("/rules/ours/change/", {"name": "Thursdays", "description": ""})
+        return version
+
+    def test_a_book_has_its_new_name_wherever_it_is_shown(self, client):
+        assert "<h1>Rules: Thursdays</h1>" in client.get("/rules/ours/").content.decode()
+        assert 'name = "Thursdays"' in client.get("/rules/ours/1.toml").content.decode()
+        assert client.get("/rules/ours/new/").context["book"].name == "Thursdays"
+        assert client.get("/api/v1/rulesets/ours/").json()["book"]["name"] == "Thursdays"
+
+    def test_the_file_of_a_book_sent_again_makes_no_other_version(self, client, book):
+        text = client.get("/rules/ours/1.toml").content.decode()
+        answer = client.post("/rules/import/", {"text": text, "publish": "1"})
+        assert "the club has exactly this book already" in answer.content.decode()
+        assert book.ruleset.versions.count() == 1
+
+
+class TestDeleting:
+    @pytest.fixture
+    def ours(self):
+        options = ruleset_version("club").rules.options()
+        return add_ruleset("ours", name="Ours", options=options, by=make_organiser())
+
+    def test_rules_that_nobody_plays_by_can_be_deleted(self, client, ours):
+        assert "/rules/ours/delete/" in client.get("/rules/ours/change/").content.decode()
+        assert "cannot be taken back" in client.get("/rules/ours/delete/").content.decode()
+        assert client.post("/rules/ours/delete/").url == "/rules/"
+        assert "The rules Ours are deleted." in client.get("/rules/").content.decode()
+        assert not RuleSet.objects.filter(slug="ours").exists()
+        assert AuditEntry.objects.get(action="delete_ruleset").details["name"] == "Ours"
+        assert client.post("/rules/ours/delete/").status_code == 404
+
+    def test_a_book_that_was_taken_in_can_be_taken_in_again(self, client):
+        client.post("/rules/dmjl/take/")
+        assert "can be taken in again" in client.get("/rules/dmjl/delete/").content.decode()
+        client.post("/rules/dmjl/delete/")
+        assert not RuleSet.objects.filter(slug="dmjl").exists()
+        client.post("/rules/dmjl/take/")
+        assert RuleSet.objects.get(slug="dmjl").latest.number == 1
+
+    def test_rules_of_a_league_stay(self, client, ours):
+        make_league(name="Spring", ruleset_version=ours.latest)
+        self.stay(client, "ours", "leagues play by them: Spring")
+
+    def test_rules_of_a_game_stay_when_its_league_has_others(self, client, ours):
+        league = make_game(league=make_league(ruleset_version=ours.latest)).league
+        League.objects.filter(pk=league.pk).update(ruleset_version=ruleset_version("club"))
+        self.stay(client, "ours", "games were played by them")
+
+    def test_club_and_book_stay(self, client):
+        self.stay(client, "club", "come with every site")
+
+    def stay(self, client, slug, reason):
+        assert "/delete/" not in client.get(f"/rules/{slug}/change/").content.decode()
+        assert reason in client.get(f"/rules/{slug}/delete/").content.decode()
+        page = client.post(f"/rules/{slug}/delete/")
+        assert page.status_code == 422
+        assert reason in page.content.decode()
+        assert RuleSet.objects.filter(slug=slug).exists()
+
+    def test_a_league_does_not_take_rules_that_were_deleted(self, ours):
+        version = ours.latest
+        delete_ruleset(ours, by=make_organiser())
+        with pytest.raises(ValidationError, match="deleted meanwhile"):
+            add_league("ours", name="Ours", ruleset_version=version, by=make_organiser())
+
+    def test_rules_are_deleted_once(self, ours):
+        for _time in range(2):
+            delete_ruleset(RuleSet(pk=ours.pk, slug="ours"), by=make_organiser())
+        assert AuditEntry.objects.filter(action="delete_ruleset").count() == 1

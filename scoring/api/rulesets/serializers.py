@@ -106,9 +106,8 @@ def book_of(rules: RuleSet | Book) -> dict[str, Any] | None:
 
     A pattern that is there by an option is listed only where the rule set switches that on.
     """
-    if isinstance(rules, RuleSet) and rules.latest.book is not None:
-        book: dict[str, Any] = rules.latest.book
-        return book
+    if isinstance(rules, RuleSet) and (named := rules.latest.named_book) is not None:
+        return named
     if rules.slug not in shipped():
         return None
     book = whole(as_data(rules.slug))

@@ -41,7 +41,8 @@ class NearMiss:
     """The sets that fit, the tiles left over, and the best exchanges; ``more`` are not listed.
 
     ``exchanges_away``: the fewest exchanges that make it win. By a rule book, where other forms win
-    besides, nothing is said but the exchanges.
+    besides, nothing is said but the exchanges. ``worth_too_little``: the tiles are a whole hand of the book,
+    which asks for more.
     """
 
     exchanges: list[ShownOffer]
@@ -49,6 +50,7 @@ class NearMiss:
     fits: Sequence[Set] = ()
     left_over: Sequence[Tile] = ()
     exchanges_away: int = 0
+    worth_too_little: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ def near_miss_by_book(form: CalculatorForm, card: BookCard) -> NearMiss | None:
         return None
     offers = offers_by_book(card)
     shown = [ShownOffer(*offer, url=_exchanged_url(form, card, offer)) for offer in offers[:SHOWN]]
-    return NearMiss(shown, len(offers) - len(shown))
+    more = len(offers) - len(shown)
+    return NearMiss(shown, more, worth_too_little=bool(card.ranked))
 
 
 def waiting_by_book(form: CalculatorForm, book: Book) -> Waiting | None:

@@ -22,9 +22,11 @@ from scoring.services.rulesets import (
     add_ruleset,
     add_version,
     change_ruleset,
+    delete_ruleset,
     newer_edition,
     newest_edition,
     usual_version,
+    why_it_stays,
 )
 from scoring.translation import translate
 from scoring.variants.book_rules import why_not_playable
@@ -93,7 +95,7 @@ def _version_of_a_book(
     request: HttpRequest, shown: RuleSet, version: RuleSetVersion
 ) -> HttpResponse:
     """A book that leagues can play by, in one of its versions."""
-    data = version.book or {}
+    data = version.named_book or {}
     book = frozen(data)
     changes = rule_changes(whole(as_data(book.origin)), data) if book.origin in shipped() else []
     context = {
@@ -129,10 +131,10 @@ def take_book(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A version of a rule book as the file that any club can take in."""
-    versions = RuleSetVersion.objects.filter(book__isnull=False)
+    versions = RuleSetVersion.objects.filter(book__isnull=False).select_related("ruleset")
     version = get_object_or_404(versions, ruleset__slug=slug, number=number)
     headers = {"Content-Disposition": f'attachment; filename="{slug}-{number}.toml"'}
-    text = to_toml(version.book or {})
+    text = to_toml(version.named_book or {})
     return HttpResponse(text, content_type="application/toml; charset=utf-8", headers=headers)
 
 
@@ -200,8 +202,27 @@ def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect(shown)
-    context = {"form": form, "ruleset": shown, "name": name}
+    context = {"form": form, "ruleset": shown, "name": name, "unused": not why_it_stays(shown)}
     return render(request, "rules/about.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask whether rules that nobody plays by shall go, and delete them."""
+    check_permission(request.user, Permission.CHANGE_THE_RULES)
+    shown = get_object_or_404(RuleSet, slug=slug)
+    context = {"ruleset": shown, "reason": why_it_stays(shown), "ships": slug in shipped()}
+    if request.method != "POST":
+        return render(request, "rules/delete.html", context)
+    try:
+        delete_ruleset(shown, by=request.user)
+    except ValidationError as error:
+        context["reason"] = " ".join(error.messages)
+        return render(request, "rules/delete.html", context, status=422)
+    message = _("The rules %(rules)s are deleted.") % {"rules": shown.name}
+    messages.success(request, message)
+    return redirect("rules_index")
 
 
 @login_required

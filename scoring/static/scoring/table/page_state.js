@@ -87,8 +87,12 @@ function updateNumber(form, state) {
   }
 }
 
-/** What the refusal says of the next hand: the table may have moved on since the site answered. */
+/** What the refusal says of the next hand: the table may have moved on since the site answered, or gone back. */
 function updateRefusal(form, { number, finished }) {
+  const conflict = form.querySelector("[data-refusal] [data-there]");
+  if (conflict && !confirmed.state.finished && confirmed.state.number <= Number(conflict.dataset.there)) {
+    dropUndone(conflict);
+  }
   for (const element of form.querySelectorAll("[data-refusal] [data-next]")) {
     if (element.dataset.answered === String(number)) {
       continue; // it is as the site has answered
@@ -100,6 +104,17 @@ function updateRefusal(form, { number, finished }) {
       element.hidden = finished;
     }
   }
+}
+
+/** The hand at its position was undone: the one in the form is no longer the same as that, nor another one. */
+function dropUndone(conflict) {
+  const { undone, asNext } = conflict.dataset;
+  conflict.querySelector("h3").dataset.next = undone;
+  conflict.querySelector("[name=as_number]").dataset.next = asNext;
+  for (const part of conflict.querySelectorAll("[data-hand-there], [data-let-go]")) {
+    part.remove();
+  }
+  delete conflict.dataset.there;
 }
 
 /** A hand that was saved before and is not now can be thrown away, unless the refusal itself asks about that. */
