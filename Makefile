@@ -19,7 +19,8 @@ MANAGE = $(BIN)/python manage.py
 HOLD = $(BIN)/python -m mahjong_site.port $(HOST) $(PORT)
 PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 	$(MANAGE) collectstatic --noinput --verbosity 0
-# A worker that dies is replaced: without that, it would take the whole server along.
+# A worker that dies is replaced: without that, it would take the whole server along. Should it die again within seconds, the
+# server ends all the same (docs/deployment.md).
 GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocking-threads $(THREADS) \
 	--respawn-failed-workers
 # The worker that sends notices runs beside the server, and ends with it.

@@ -39,6 +39,13 @@ def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo,
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
 
 
+def test_who_undoes_with_keys_goes_on_at_the_form(table, undo, notice):
+    table.seed_hand().says("70").save().saved("wins 70")
+    undo.press("Enter")
+    expect(notice).to_contain_text("Hand 1 was taken back")
+    expect(notice).to_be_focused()
+
+
 def test_an_undone_hand_that_is_restored_is_no_longer_to_be_entered(table, undo, notice, game):
     table.seed_hand().says("70").save().saved("wins 70")
     undo.click()

@@ -85,6 +85,16 @@ def after_dispute(hand, scorer, organiser):
     dispute_hand(hand, by=organiser, player=hand.game.players[2])
 
 
+def after_correct_and_void(hand, scorer, organiser):
+    after_correct(hand, scorer, organiser)
+    after_void(Hand.objects.get(supersedes=hand), scorer, organiser)
+
+
+def after_correct_and_dispute(hand, scorer, organiser):
+    after_correct(hand, scorer, organiser)
+    after_dispute(Hand.objects.get(supersedes=hand), scorer, organiser)
+
+
 def after_the_end(hand, scorer, organiser):
     finish_game(hand.game, by=organiser)
 
@@ -117,6 +127,8 @@ STORIES = [
     (after_undo_and_another_hand, "It was taken back since."),
     (after_correct, "It was corrected since."),
     (after_void, "It was declared void since."),
+    (after_correct_and_void, "It was corrected since. It was declared void since."),
+    (after_correct_and_dispute, "It was corrected since. It is disputed"),
     (after_dispute, "It is disputed"),
     (after_the_end, ""),
     (after_closing, ""),

@@ -48,12 +48,20 @@ def on_the_table(counters: int, sticks: int) -> list[str]:
     return words
 
 
+def _newest_version(hand: Hand) -> Hand:
+    """The version of ``hand`` that no other one supersedes."""
+    while later := Hand.objects.select_related("game").filter(supersedes=hand).first():
+        hand = later
+    return hand
+
+
 def what_became_of(hand: Hand) -> str:
     """What was done to ``hand`` after it was logged, for who sends it again; empty if it counts."""
     if hand.game.withdrawn:
         return _("Its game was withdrawn since, and does not count.")
     if hand.status == Hand.Status.SUPERSEDED:
-        return _("It was corrected since.")
+        since = what_became_of(_newest_version(hand))
+        return " ".join(filter(None, [_("It was corrected since."), since]))
     if hand.disputed:
         return _("It is disputed: its points count when that is settled.")
     if hand.status == Hand.Status.VOID:

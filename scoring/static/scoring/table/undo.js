@@ -43,6 +43,10 @@ export async function undoHand(url) {
     setNotice("");
   }
   await askAndFollow(getTabItem(storageName) || url);
+  if (document.activeElement === document.body) {
+    // The button is gone: whoever has only keys goes on where the page says what came of it.
+    document.querySelector("[data-notice]")?.focus({ preventScroll: true });
+  }
 }
 
 /** Whatever happens, the next undo can be asked for, and hands wait only for one that has no answer. */
