@@ -36,6 +36,8 @@ globalThis.window = Object.assign(new EventTarget(), {
   htmx: { trigger() {} }, // no poll but the test's
 });
 globalThis.document = Object.assign(new EventTarget(), {
+  activeElement: element(),
+  body: element(),
   cookie: "",
   documentElement: element(),
   visibilityState: "visible",
