@@ -6,7 +6,7 @@ evaluator's tests; it knows nothing of how the site works them out.
 
 import csv
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from random import Random
 
@@ -45,6 +45,17 @@ class Entered:
     disputed: bool = False
     settled: bool = False
 
+    @property
+    def how_won(self):
+        """What somebody disputes who disputes the discarder: a draw, a self-drawn win, or who discarded."""
+        drawn, self_drawn = self.winner is None, self.discarder == self.winner
+        return drawn, self_drawn, None if self_drawn else self.discarder
+
+    def is_same(self, other):
+        """Whether both are the same tiles, of the same player in the same way."""
+        mine = self.winner, self.discarder, self.what
+        return self.what in TILES and mine == (other.winner, other.discarder, other.what)
+
 
 @dataclass
 class Expected:
@@ -53,6 +64,26 @@ class Expected:
     seats: list[int]
     hands: dict[int, Entered] = field(default_factory=dict)
     booked: list[tuple[int, int, int]] = field(default_factory=list)
+    doubts: dict[int, list[Entered]] = field(default_factory=dict)  # what was disputed, by number
+
+    def enter(self, number, hand):
+        """``hand`` stands at ``number``. It is disputed again if it says again what was disputed."""
+        here = self.doubts.get(number, [])
+        elsewhere = [one for at, hands in self.doubts.items() if at != number for one in hands]
+        hand.disputed = any(one.how_won == hand.how_won for one in here) or any(
+            one.is_same(hand) for one in elsewhere
+        )
+        self.hands[number] = hand
+
+    def dispute(self, number):
+        hand = self.hands[number]
+        hand.disputed = True
+        self.doubts.setdefault(number, []).append(replace(hand))
+
+    def end_dispute(self, number):
+        """Whoever disputes it agrees, or an organiser settles it or declares it void."""
+        self.hands[number].disputed = False
+        self.doubts.pop(number, None)
 
     @property
     def next_number(self):
@@ -149,7 +180,7 @@ class GameByTaps:
         self.enter(hand)
         self.history.append(f"  {number}: {hand}")
         self.table.save().saved(f"Hand {number}")
-        self.expected.hands[number] = hand
+        self.expected.enter(number, hand)
 
     def any_hand(self):
         if self.random.random() < 0.2:
@@ -210,8 +241,7 @@ class GameByTaps:
             page.locator("#id_tiles").fill(now.what)
         elif was.what in TILES and self.random.random() < 0.6:
             other = self.random.choice([text for text in TILES if text != was.what])
-            # Who discarded is what is disputed: other tiles leave that.
-            now = Entered(was.winner, was.discarder, other, was.disputed)
+            now = Entered(was.winner, was.discarder, other)
             page.locator("#id_tiles").fill(other)
         else:
             now = Entered()
@@ -221,7 +251,7 @@ class GameByTaps:
         page.get_by_role("button", name="See the changes").click()
         page.get_by_role("button", name="Correct the hand").click()
         expect(page.get_by_text(f"Hand {number} is corrected.")).to_be_visible()
-        self.expected.hands[number] = now
+        self.expected.enter(number, now)
 
     def dispute(self):
         number = self.one_of(lambda hand: not (hand.settled or hand.disputed))
@@ -234,7 +264,7 @@ class GameByTaps:
         page.get_by_label("Who discarded").check()
         page.get_by_role("button", name="Dispute the hand").click()
         expect(page.get_by_text(f"Hand {number} is disputed").first).to_be_visible()
-        self.expected.hands[number].disputed = True
+        self.expected.dispute(number)
 
     def confirm(self):
         number = self.one_of(lambda hand: hand.disputed)
@@ -244,7 +274,7 @@ class GameByTaps:
         page.goto(self.base + self.standing(number).get_absolute_url())
         page.get_by_role("button", name="I agree").click()
         expect(page.get_by_text(f"Hand {number} is confirmed").first).to_be_visible()
-        self.expected.hands[number].disputed = False
+        self.expected.end_dispute(number)
 
     # ----- by forms, where a browser adds nothing -------------------------------------------------
 
@@ -274,6 +304,8 @@ class GameByTaps:
         organised = self.any_settled or self.expected.hands[number].disputed
         by = self.organiser if organised else self.scorer
         self.post(by, address, reason="Never happened")
+        if organised:
+            self.expected.end_dispute(number)
         del self.expected.hands[number]
 
     def settle(self):
@@ -282,7 +314,7 @@ class GameByTaps:
             return
         address = reverse("settle_hand", args=[self.standing(number).pk])
         self.post(self.organiser, address, reason="It was right")
-        self.expected.hands[number].disputed = False
+        self.expected.end_dispute(number)
         self.expected.hands[number].settled = True
 
     def penalty(self):
