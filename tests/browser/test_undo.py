@@ -429,6 +429,21 @@ def test_an_undo_that_fails_alone_in_a_tab_out_of_sight_holds_no_other_tab(
     tab.draw().save().saved("Hand 2")
 
 
+def test_a_tab_that_is_gone_holds_no_hands(table, game, expect_status):
+    """A browser that is killed may not have stored that a tab holds its table no longer."""
+    expect_status(0)
+    table.page.context.set_offline(True)
+    table.draw().save().waits("1 hand waits")
+    table.page.evaluate(
+        "name => localStorage.setItem(name, String(Date.now() + 75_000))",
+        f"held {user_of(game.players[0]).pk} {game.pk} gone",
+    )
+    table.page.context.set_offline(False)
+    table.open()
+    expect(table.page.locator(".sheet tbody tr")).to_have_count(1)
+    expect(table.waiting).to_be_hidden()
+
+
 def test_a_hand_that_is_undone_in_two_tabs_comes_back_once(table, undo, notice, other):
     table.seed_hand().says("70").save().saved("wins 70")
     tab = other()

@@ -240,7 +240,7 @@ export class Tab {
       clearTimer: phone.clock.cancel,
       withLock: (act) => phone.withLock(this, act),
       isCutOff: async () => phone.network.cutOff,
-      holds: new HeldTables("ann", newName(), { now: phone.clock.now, storage: () => phone.storage }),
+      holds: new HeldTables("ann", newName(), { now: phone.clock.now, storage: () => phone.storage, locks: null }),
     });
     this.word = phone.site.word(game);
   }

@@ -1,9 +1,11 @@
 /**
  * The tables at which some tab of this phone waits for the answer to an undo: what was saved after it is not sent, in no
- * tab. Each tab says so for itself. One that is thrown away says nothing more, and holds nothing for ever.
+ * tab. Each tab says so for itself, and has a lock meanwhile, by which others see that it is open. One that is thrown away
+ * says nothing more, and holds nothing for ever.
  */
 
 export const HOLDS_FOR = 90000; // milliseconds; a tab out of sight says it anew only once a minute
+export const RELOADS_IN = 10000; // milliseconds in which a tab without its lock may be one that is loaded anew
 
 const PREFIX = "held";
 
@@ -12,18 +14,44 @@ export class HeldTables {
    * What the tabs of the member `user` hold, in the `storage` that they share; `now` is in milliseconds.
    * @param {string} tab the name of this tab, the same after it is loaded anew
    */
-  constructor(user, tab, { now = Date.now, storage = () => localStorage } = {}) {
-    Object.assign(this, { user, tab, now, storage });
+  constructor(user, tab, { now = Date.now, storage = () => localStorage, locks = navigator.locks } = {}) {
+    Object.assign(this, { user, tab, now, storage, locks });
+    this.unlock = new Map(); // game: what ends the lock of this tab
   }
 
   /** Hold the table of `game` from now on, for this tab. */
   add(game) {
-    this.#use((storage) => storage.setItem(this.#nameOf(game) + this.tab, String(this.now() + HOLDS_FOR)));
+    const name = this.#nameOf(game) + this.tab;
+    this.#use((storage) => storage.setItem(name, String(this.now() + HOLDS_FOR)));
+    if (!this.unlock.has(game)) {
+      const ended = new Promise((end) => this.unlock.set(game, end));
+      this.locks?.request(name, () => ended);
+    }
   }
 
   /** This tab holds the table of `game` no longer. */
   delete(game) {
     this.#use((storage) => storage.removeItem(this.#nameOf(game) + this.tab));
+    this.unlock.get(game)?.();
+    this.unlock.delete(game);
+  }
+
+  /**
+   * Forget what other tabs hold that are gone. Of a browser that was killed, the last that its tabs have said may not have
+   * been stored, such as that they hold no longer. Resolves to whether any other tab held something.
+   */
+  async forgetGone() {
+    const names = this.#use((storage) => Object.keys(storage).filter((name) => this.#isOfAnother(name))) ?? [];
+    const { held } = (names.length && (await this.locks?.query())) || {};
+    for (const name of held ? names : []) {
+      this.#use((storage) => {
+        const since = this.now() + HOLDS_FOR - Number(storage.getItem(name));
+        if (since >= RELOADS_IN && !held.some((lock) => lock.name === name)) {
+          storage.removeItem(name);
+        }
+      });
+    }
+    return names.length > 0;
   }
 
   /** For how many milliseconds the table of `game` is held, by whatever tab. */
@@ -44,6 +72,10 @@ export class HeldTables {
         }
         return isOver ? 0 : left;
       });
+  }
+
+  #isOfAnother(name) {
+    return isOfHeldTable(name) && !name.endsWith(` ${this.tab}`);
   }
 
   #nameOf(game) {

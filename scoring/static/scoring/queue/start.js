@@ -4,7 +4,7 @@
 
 import { storeAnswered } from "./confirmed_state.js";
 import * as list from "./entries.js";
-import { HeldTables, isOfHeldTable } from "./held_tables.js";
+import { HeldTables, isOfHeldTable, RELOADS_IN } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
 import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
@@ -25,13 +25,15 @@ export const queue = new Queue(new DeviceStore());
 // the site knows its key.
 const withLock = (act) => (navigator.locks ? navigator.locks.request("outbox", act) : act());
 
+const holds = new HeldTables(context.user, tabName());
+
 export const sender = new Sender(queue, postEntry, context.user, {
   now: () => performance.now(), // a clock that nobody sets
   setTimer: (act, pause) => setTimeout(act, pause),
   clearTimer: (timer) => clearTimeout(timer),
   withLock,
   isCutOff,
-  holds: new HeldTables(context.user, tabName()),
+  holds,
 });
 
 /** The name of this tab, which it has for as long as it is open. */
@@ -146,4 +148,13 @@ sender.reached = navigator.onLine;
 /** Resolves once the list has been read. */
 export const ready = queue.load().then(() => {
   sender.drain();
+  sendWhatNobodyHolds();
 });
+
+/** Send hands that wait for the undo of a tab that is gone. */
+async function sendWhatNobodyHolds() {
+  if (await holds.forgetGone()) {
+    sender.drain();
+    setTimeout(sendWhatNobodyHolds, RELOADS_IN);
+  }
+}
