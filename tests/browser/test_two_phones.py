@@ -208,11 +208,15 @@ class TestBothLogTheHand:
     ):
         undo_hand(Hand.objects.get(), by=Hand.objects.get().logged_by)
         refusal = table.page.locator(".conflict")
-        expect(refusal).to_contain_text("Hand 1 was taken back or declared void. The next one is number 1.")
+        expect(refusal).to_contain_text(
+            "Hand 1 was taken back or declared void. The next one is number 1."
+        )
         expect(refusal.get_by_role("link")).to_have_count(0)
         expect(refusal).not_to_contain_text("a drawn hand")
         make_hand(game)  # another one in its place is not the one that was shown
-        expect(refusal).to_contain_text("Hand 1 was taken back or declared void. The next one is number 2.")
+        expect(refusal).to_contain_text(
+            "Hand 1 was taken back or declared void. The next one is number 2."
+        )
         expect(refusal.get_by_role("link")).to_have_count(0)
         refusal.get_by_role("button", name="Save it as hand 2").click()
         table.saved("Hand 2")
