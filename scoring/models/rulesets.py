@@ -1,5 +1,6 @@
 """Rule sets as data. A version never changes: a change makes a new version."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.loader import frozen as read_book
 from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.option_rules import OptionTableRules, no_options
@@ -162,15 +164,27 @@ class RuleSetVersion(models.Model):
         """
         return None if self.book is None else {**self.book, "name": self.ruleset.name}
 
+    def says(self, data: Mapping[str, Any]) -> bool:
+        """Whether ``data`` is its book, under the name of either day."""
+        return self.book is not None and data in (self.book, self.named_book)
+
+    @property
+    def rule_book(self) -> Book | None:
+        """Its book, as it is called by now; None for options.
+
+        :raises HandError: if the stored book cannot be read.
+        """
+        return None if (data := self.named_book) is None else read_book(data)
+
     @cached_property
     def table_rules(self) -> TableRules:
         """What a table plays by: whatever a league does with a hand asks this.
 
         :raises HandError: if the stored options are none, or the stored book cannot be read.
         """
-        if (book := self.named_book) is None:
+        if (book := self.rule_book) is None:
             return OptionTableRules(self.rules)
-        return BookTableRules(read_book(book), self.number)
+        return BookTableRules(book, self.number)
 
     @cached_property
     def rules(self) -> Rules:

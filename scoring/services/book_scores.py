@@ -14,7 +14,7 @@ from scoring.evaluator.books.circumstances import check_asked, how_won, known_to
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.entry import player_hand
 from scoring.evaluator.books.hands import PlayerHand
-from scoring.evaluator.books.loader import frozen, load, shipped
+from scoring.evaluator.books.loader import load, shipped
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.scorecard import score
@@ -44,9 +44,7 @@ def books_of(stored: Iterable[RuleSet]) -> dict[str, Book]:
     """The book of each of the ``stored`` rule sets whose newest version has one, by their slugs."""
     latest = {ruleset.slug: ruleset.latest for ruleset in stored}
     return {
-        slug: frozen(book)
-        for slug, version in latest.items()
-        if (book := version.named_book) is not None
+        slug: book for slug, version in latest.items() if (book := version.rule_book) is not None
     }
 
 
@@ -58,7 +56,7 @@ def rules_or_book(name: str) -> Rules | Book:
     found = _named(name)
     if isinstance(found, Book):
         return found
-    return found.rules if (book := found.named_book) is None else frozen(book)
+    return found.rule_book or found.rules
 
 
 def _named(name: str) -> RuleSetVersion | Book:
@@ -83,8 +81,7 @@ def score_by(name: str, tiles: object, seat: object, prevailing: object, **how: 
     try:
         if isinstance(found, Book):
             return card_by_book(found, tiles, seat, prevailing, **how).as_dict()
-        if (data := found.named_book) is not None:
-            book = frozen(data)
+        if book := found.rule_book:
             card = card_by_book(book, tiles, seat, prevailing, version=found.number, **how)
             return card.as_dict()
         known = known_to_rules(found.rules, how)

@@ -89,7 +89,7 @@ def add_book(
         if not _is_first(ruleset, by):
             ruleset = RuleSet.objects.select_for_update().get(slug=book.slug)
     if (latest := ruleset.versions.order_by("-number").first()) is not None:
-        if kept in (latest.book, latest.named_book):
+        if latest.says(kept):
             return latest
         if seen == 0:
             raise name_taken(ruleset.name)

@@ -39,7 +39,7 @@ def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo,
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
 
 
-def test_who_undoes_with_keys_goes_on_at_the_form(table, undo, notice):
+def test_who_undoes_with_keys_goes_on_at_what_came_of_it(table, undo, notice):
     table.seed_hand().says("70").save().saved("wins 70")
     undo.press("Enter")
     expect(notice).to_contain_text("Hand 1 was taken back")

@@ -16,6 +16,7 @@ from scoring.models.permissions import Permission, check_permission
 from scoring.services.leagues import add_league, change_league, delete_league, why_it_stays
 from scoring.services.rulesets import usual_version
 
+from ..shared.deletion import asked_first
 from ..shared.league_form import LeagueForm
 from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
@@ -55,14 +56,15 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Asks whether a league that nobody played in shall go, and deletes it."""
     check_permission(request.user, Permission.RUN_LEAGUES)
     shown = visible_league(request, slug)
-    context = {"league": shown, "reason": why_it_stays(shown)}
-    if request.method != "POST":
-        return render(request, "league/delete.html", context)
-    try:
-        delete_league(shown, by=request.user)
-    except ValidationError as error:
-        context["reason"] = " ".join(error.messages)
-        return render(request, "league/delete.html", context, status=422)
+    answer = asked_first(
+        request,
+        "league/delete.html",
+        {"what": shown},
+        why=why_it_stays(shown),
+        delete=lambda: delete_league(shown, by=request.user),
+    )
+    if answer:
+        return answer
     messages.success(request, _("The league %(name)s is deleted.") % {"name": shown.name})
     return redirect("leagues")
 

@@ -31,6 +31,7 @@ from scoring.services.rulesets import (
 from scoring.translation import translate
 from scoring.variants.book_rules import why_not_playable
 
+from ..shared.deletion import asked_first
 from ..shared.requests import by_htmx
 from ..throttles import throttled
 from .begun import carried, newer, seen
@@ -212,14 +213,15 @@ def delete_rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask whether rules that nobody plays by shall go, and delete them."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)
     shown = get_object_or_404(RuleSet, slug=slug)
-    context = {"ruleset": shown, "reason": why_it_stays(shown), "ships": slug in shipped()}
-    if request.method != "POST":
-        return render(request, "rules/delete.html", context)
-    try:
-        delete_ruleset(shown, by=request.user)
-    except ValidationError as error:
-        context["reason"] = " ".join(error.messages)
-        return render(request, "rules/delete.html", context, status=422)
+    answer = asked_first(
+        request,
+        "rules/delete.html",
+        {"what": shown, "ships": slug in shipped()},
+        why=why_it_stays(shown),
+        delete=lambda: delete_ruleset(shown, by=request.user),
+    )
+    if answer:
+        return answer
     message = _("The rules %(rules)s are deleted.") % {"rules": shown.name}
     messages.success(request, message)
     return redirect("rules_index")

@@ -235,8 +235,8 @@ def _become(request: HttpRequest, draft: Draft, action: str) -> Input | None:
     stored = RuleSet.objects.filter(slug=slug).prefetch_related("versions").first()
     if stored is None or stored.latest.book is None or slug in shipped():
         return None
-    if draft.data in (stored.latest.book, stored.latest.named_book):
-        return None  # it is the newest version
+    if stored.latest.says(draft.data):
+        return None
     if action == reverse("new_rules", args=[slug]):
         return None  # it is changed in its own workshop
     label, choices = become_choices(stored.name)

@@ -50,8 +50,8 @@ def on_the_table(counters: int, sticks: int) -> list[str]:
 
 def _newest_version(hand: Hand) -> Hand:
     """The version of ``hand`` that no other one supersedes."""
-    while later := Hand.objects.select_related("game").filter(supersedes=hand).first():
-        hand = later
+    while later := Hand.objects.filter(supersedes=hand).first():
+        later.game, hand = hand.game, later
     return hand
 
 

@@ -41,7 +41,7 @@ export class HeldTables {
    * been stored, such as that they hold no longer. Resolves to whether any other tab held something.
    */
   async forgetGone() {
-    const names = this.#use((storage) => Object.keys(storage).filter((name) => this.#isOfAnother(name))) ?? [];
+    const names = this.#use((storage) => namesIn(storage).filter((name) => this.#isOfAnother(name))) ?? [];
     const { held } = (names.length && (await this.locks?.query())) || {};
     for (const name of held ? names : []) {
       this.#use((storage) => {
@@ -60,8 +60,7 @@ export class HeldTables {
   }
 
   #allLeft(storage, game) {
-    const names = Array.from({ length: storage.length }, (_none, index) => storage.key(index));
-    return names
+    return namesIn(storage)
       .filter((name) => name.startsWith(this.#nameOf(game)))
       .map((name) => {
         const left = Number(storage.getItem(name)) - this.now();
@@ -91,6 +90,8 @@ export class HeldTables {
     }
   }
 }
+
+const namesIn = (storage) => Array.from({ length: storage.length }, (_none, index) => storage.key(index));
 
 /** Whether the item `name` of the shared storage is about a table that is held. */
 export const isOfHeldTable = (name) => Boolean(name?.startsWith(`${PREFIX} `));

@@ -106,7 +106,7 @@ function updateRefusal(form, { number, finished }) {
   }
 }
 
-/** The hand at its position was undone: the one in the form is no longer the same as that, nor another one. */
+/** The hand at its position was taken back or declared void: the one in the form is no longer the same as that, nor another one. */
 function dropUndone(conflict) {
   const { undone, asNext } = conflict.dataset;
   conflict.querySelector("h3").dataset.next = undone;
