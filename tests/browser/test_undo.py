@@ -70,6 +70,25 @@ def test_a_hand_undone_where_a_form_was_refused_leads_to_its_table(table, undo, 
     assert entry["page"] == f"/games/{table.game.pk}/"
 
 
+def test_undo_under_a_finger_stays_while_the_page_is_loaded_anew(table, undo, notice):
+    """Each answer says for how many seconds there is an Undo: that alone makes no other button."""
+    page, held = table.page, []
+    page.evaluate("document.addEventListener('htmx:afterSettle', () => { window.settled = true; })")
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/live/", hold, times=1)
+    table.draw().save().saved("Hand 1")
+    wait_until(page, lambda: held, "The page does not ask how the table stands.")
+    undo.hover()
+    page.mouse.down()
+    held[0].continue_()
+    wait_until(page, lambda: page.evaluate("window.settled"), "The table is not shown anew.")
+    page.mouse.up()
+    expect(notice).to_contain_text("Hand 1 was taken back")
+
+
 def test_undo_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
     table.draw().save().saved("Hand 1")
     table.open()

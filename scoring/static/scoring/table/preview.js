@@ -99,11 +99,12 @@ export class Preview {
     this.setBusy(false);
     // What was saved has the focus, which says it: the live region would say it once more.
     this.place.setAttribute("aria-live", html.includes('id="saved"') ? "off" : "polite");
-    if (this.shown !== html || !this.place.childElementCount) {
+    const next = withoutSeconds(html);
+    if (this.shown !== next || !this.place.childElementCount) {
       this.place.innerHTML = html;
       startUndoDeadlines(this.place);
     }
-    this.shown = html;
+    this.shown = next;
   }
 
   showText(words) {
@@ -112,4 +113,14 @@ export class Preview {
     sentence.textContent = words;
     this.show(sentence.outerHTML);
   }
+}
+
+/**
+ * `html` as the browser writes it, without how long there is an Undo, which each answer of the site says anew: the
+ * same button stays, for it may be under a finger.
+ */
+function withoutSeconds(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.innerHTML.replace(/ data-undo="\d+"/, "").trim();
 }
