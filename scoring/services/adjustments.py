@@ -14,6 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.models import Adjustment, Game, League, Player, Tally, Transfer
+from scoring.models.adjustments import AdjustmentQuerySet
+from scoring.models.people import person_name
 from scoring.models.permissions import Account, Permission, User, check_not_closed, check_permission
 from scoring.models.refusals import PAYS_THEMSELVES, TWO_LINES_OF_TWO
 
@@ -26,6 +28,8 @@ from .hands.revise import recount
 MOST_TRANSFERS = 12
 # As long as a hurried tap, or the way back to a form, may take.
 SAME_FOR = timedelta(seconds=60)
+# As long as two people at a table may take to enter what was decided there, each for all.
+LATELY = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +53,20 @@ def book_at_table(
     """Book ``lines`` between players of ``game``; they count in its totals and in its league.
 
     The same booking by the same person within a minute is the same one, and is returned: it was sent
-    twice, or the form was found again by the way back.
+    twice, or the form was found again by the way back. One that somebody else made in the last five
+    minutes, for whatever reason, is asked about.
 
     :param once_more: book it even so; the caller knows that it is another one.
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
-    :raises ValidationError: without a reason, or for lines that cannot be.
+    :raises ValidationError: without a reason, or for lines that cannot be; with the code
+        ``entered_by_another`` where somebody else has just booked the same.
     """
     game = lock_game(game)
     by = check_permission(by, Permission.BOOK_AT_A_TABLE, game)
-    if not once_more and (there := _same(game.league, game, lines, by, reason)):
-        return there
+    if not once_more:
+        if there := _same(game.league, game, lines, by, reason):
+            return there
+        _ask_about_others(game, lines, by)
     booked = _post(game.league, lines, by=by, reason=reason, game=game)
     log_audit("book_at_table", booked, by=by)
     return booked
@@ -134,19 +142,41 @@ def _same(
     league: League, game: Game | None, lines: Sequence[TransferEntry], by: User, reason: str
 ) -> Adjustment | None:
     """What ``by`` booked here just now with the same lines and the same reason."""
-    lately = Adjustment.objects.filter(
+    own = _standing_since(SAME_FOR, league, game)
+    return _with_lines(own.filter(made_by_id=by.pk, reason=reasons.optional(reason)), lines)
+
+
+def _ask_about_others(game: Game, lines: Sequence[TransferEntry], by: User) -> None:
+    """:raises ValidationError: if somebody else has just booked ``lines`` at this table."""
+    by_others = _standing_since(LATELY, game.league, game).exclude(made_by_id=by.pk)
+    if there := _with_lines(by_others.with_people(), lines):
+        who = person_name(there.made_by, reader=by)
+        message = _("%(who)s has just entered the same points, for: %(reason)s") % {
+            "who": who,
+            "reason": there.reason,
+        }
+        raise ValidationError({"transfers": ValidationError(message, code="entered_by_another")})
+
+
+def _standing_since(time: timedelta, league: League, game: Game | None) -> AdjustmentQuerySet:
+    """What was booked here in the last ``time`` and not reversed."""
+    return Adjustment.objects.filter(
         league=league,
         game=game,
-        made_by_id=by.pk,
-        made_at__gt=timezone.now() - SAME_FOR,
-        reason=reasons.optional(reason),
+        made_at__gt=timezone.now() - time,
         reverses=None,
         reversed_by=None,
     )
-    wanted = sorted((line.payer.pk, line.payee.pk, line.amount) for line in lines)
-    for booked in lately.prefetch_related("transfers"):
+
+
+def _with_lines(
+    adjustments: AdjustmentQuerySet, lines: Sequence[TransferEntry]
+) -> Adjustment | None:
+    """The first of ``adjustments`` that moves exactly what ``lines`` say."""
+    wanted = {(line.payer.pk, line.payee.pk, line.amount) for line in lines}
+    for booked in adjustments.prefetch_related("transfers"):
         transfers = booked.transfers.all()
-        if sorted((one.payer_id, one.payee_id, one.amount) for one in transfers) == wanted:
+        if {(one.payer_id, one.payee_id, one.amount) for one in transfers} == wanted:
             return booked
     return None
 

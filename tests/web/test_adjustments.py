@@ -46,6 +46,33 @@ def test_a_penalty_that_is_sent_twice_is_booked_once(player, game):
     assert Adjustment.objects.count() == 1
 
 
+def test_a_penalty_that_another_has_just_entered_is_asked_about(player, game, client):
+    book(player, game)
+    client.force_login(make_member(player=game.players[1]))
+    asked = book(client, game, key="other", reason="Called a hand that was none")
+    assert asked.status_code == 422
+    assert f"{game.players[3]} has just entered the same points, for: False mah jongg" in text(
+        asked
+    )
+    assert "These points are owed a second time" in text(asked)
+    assert Adjustment.objects.count() == 1
+    for _tap in range(2):
+        sent = book(client, game, key="other", reason="Called a hand that was none", anyway="on")
+    assert sent.status_code == 200
+    assert Adjustment.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"amount": 200}, {"payer": "other"}], ids=["other points", "other payer"]
+)
+def test_another_penalty_than_the_one_just_entered_is_not_asked_about(player, game, client, change):
+    book(player, game)
+    client.force_login(make_member(player=game.players[1]))
+    payer = {"payer": game.players[2].pk} if "payer" in change else change
+    assert book(client, game, key="other", **payer).status_code == 200
+    assert Adjustment.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [

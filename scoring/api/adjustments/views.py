@@ -36,7 +36,8 @@ class AdjustmentViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallVi
         """Book points from player to player, with a reason.
 
         In a game: for the table until the evening is closed, and organisers. In a league: for
-        organisers. Without an Idempotency-Key, the same adjustment within a minute is the same one.
+        organisers. Without an Idempotency-Key, the same adjustment within a minute is the same one, and
+        one in a game that somebody else has just entered, in the last five minutes, is refused.
         """
 
         def act(key: str) -> Any:

@@ -39,6 +39,7 @@ class PenaltyForm(BookingForm):
         widget=forms.RadioSelect,
         error_messages={"required": _("Say who pays.")},
     )
+    anyway = forms.BooleanField(label=_("These points are owed a second time"), required=False)
     field_order = ("payer", "amount", "reason")
 
     def __init__(self, *args: Any, game: Game, **kwargs: Any) -> None:
@@ -47,6 +48,11 @@ class PenaltyForm(BookingForm):
         self.fields["payer"].choices = [(player.pk, player.name) for player in game.players]
         self.fields["amount"].label = _("Points to each of the other three")
         self.fields["reason"].widget.attrs["placeholder"] = _("False mah jongg")
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody else has just entered the same, so that a second yes is asked for."""
+        return "anyway" in self.data or self.has_error("amount", "entered_by_another")
 
     @property
     def lines(self) -> list[TransferEntry]:

@@ -45,8 +45,9 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     check_permission(request.user, Permission.BOOK_AT_A_TABLE, game)
 
     def book() -> Adjustment:
-        reason = form.cleaned_data["reason"]
-        return book_at_table(game, form.lines, by=request.user, reason=reason)
+        data = form.cleaned_data
+        how = {"reason": data["reason"], "once_more": data["anyway"]}
+        return book_at_table(game, form.lines, by=request.user, **how)
 
     if _sent(request, form, book):
         return redirect(game)
