@@ -25,7 +25,7 @@ from scoring.models import (
 )
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
-from scoring.models.refusals import NO_LAST_DAY, RUNS_UNTIL, SEASON_CHANGED
+from scoring.models.refusals import ANOTHER_SEASON_FOLLOWS, NO_LAST_DAY, RUNS_UNTIL, SEASON_CHANGED
 from scoring.models.standing_settings import TableSettings, without_players
 
 from . import reasons
@@ -250,7 +250,7 @@ def _require_last(league: League, starts_on: date) -> date:
     """
     later = League.objects.seasons_of(league).filter(starts_on__gt=league.starts_on)
     if later.exists():
-        raise _problem("not_the_last", _("Another season follows this one already."))
+        raise _problem("not_the_last", str(ANOTHER_SEASON_FOLLOWS))
     if league.ends_on is None:
         message = str(NO_LAST_DAY)
         raise _problem("no_last_day", message % {"league": league.name})

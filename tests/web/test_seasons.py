@@ -283,6 +283,13 @@ class TestSeasons:
         response = client.post(page(season, "seasons/next/"), sent)
         assert response["Location"] == "/leagues/winter-2027/"
 
+    def test_a_season_that_another_one_follows_is_offered_no_other(self, client, season, by):
+        sent = {"name": "Winter 2027", "starts_on": season.ends_on + timedelta(days=1)}
+        client.post(page(season, "seasons/next/"), sent)
+        response = client.get(page(season, "seasons/next/"), follow=True)
+        assert response.request["PATH_INFO"] == page(season, "seasons/")
+        assert "Another season follows this one already." in response.content.decode()
+
 
 def test_a_game_says_that_its_season_has_ended_or_is_closed(client, season, by):
     player = make_player()
