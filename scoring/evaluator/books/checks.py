@@ -70,9 +70,23 @@ def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
             elif entry.get("off"):
                 message = Text("There is no base of which this could be taken away: leave it out.")
                 yield Problem(f"{where}: off", "no_base", message)
+            if key == "form":
+                yield from _of_unread_keys(where, entry)
             if "each" in entry and "times" in entry:
                 message = Text("Say “each” or “times”, not both.")
                 yield Problem(f"{where}: times", "not_both", message)
+
+
+# What forms of one kind alone read.
+READ_BY = {"tiles": "tiles", "again": "tiles", "bonus": "bonus"}
+
+
+def _of_unread_keys(where: str, form: Mapping[str, Any]) -> Iterator[Problem]:
+    """What only another kind of form would read."""
+    for key, kind in READ_BY.items():
+        if key in form and form.get("kind") != kind:
+            message = Text.of("A form of this kind does not read “{key}”: leave it out.", key=key)
+            yield Problem(f"{where}: {key}", "not_read", message)
 
 
 def _entries(listed: Any) -> Iterator[Mapping[str, Any]]:

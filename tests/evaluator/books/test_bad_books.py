@@ -72,6 +72,18 @@ def test_an_empty_book_is_refused_as_that(text):
             "Line 18: “doubles” is a whole",
         ),
         ("doubles = 1", "doubles = 1.5", "pattern no_chow: doubles", "Line 18: "),
+        (
+            'kind = "sets"',
+            'kind = "sets"\ntiles = "RRR"',
+            "form four_sets: tiles",
+            "Line 8: A form of this kind does not read “tiles”",
+        ),
+        (
+            'kind = "sets"',
+            'kind = "pairs"\nbonus = 8',
+            "form four_sets: bonus",
+            "Line 8: A form of this kind does not read “bonus”",
+        ),
         ("doubles = 1", "doubles = true", "pattern no_chow: doubles", "Line 18: "),
         (
             "doubles = 1",
