@@ -5,19 +5,30 @@ table is worked out in :mod:`scoring.queries.standing_sums`; who is listed with 
 :mod:`scoring.queries.ranking`. ``docs/standing-rules.md`` explains all of it to organisers.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext, npgettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.figures import exact, signed_exact, whole
 from scoring.translation import listed
 
 from . import standing_values as values
+from .standing_choices import (
+    BY_PLACE,
+    COUNTS,
+    HEADINGS,
+    OF,
+    OF_SUMS,
+    PER,
+    PERIODS,
+    RESULTS,
+    TIE_BREAKS,
+    units,
+)
 from .standing_values import Reader, SettingsError, SettingsProblem, refusal
 
 # The names of players, by id.
@@ -27,63 +38,6 @@ NOBODY: Names = {}
 # A page shows the tables of a league below each other.
 MOST_TABLES = 6
 PLACES = 4
-
-COUNTS: Mapping[str, Promise] = {
-    "points": _("all points added up"),
-    "average_hand": _("points per hand"),
-    "average_game": _("points per game"),
-    "places": _("points, and more for the place in each game"),
-    "table_points": _("table points for the place in each game"),
-}
-HEADINGS: Mapping[str, Promise] = {
-    "points": _("Total"),
-    "average_hand": _("Per hand"),
-    "average_game": _("Per game"),
-    "places": _("Total"),
-    "table_points": _("Table points"),
-}
-BY_PLACE = frozenset({"places", "table_points"})
-OF: Mapping[str, Promise] = {"games": _("games"), "hands": _("hands"), "evenings": _("evenings")}
-RESULTS: Mapping[str, Promise] = {
-    "games": _("games"),
-    "evenings": _("evenings"),
-    "weeks": _("weeks"),
-}
-PERIODS: Mapping[str, Promise] = {
-    "evening": _("of each evening"),
-    "week": _("of each week"),
-    "season": _("of the season"),
-}
-PER: Mapping[str, Promise] = {
-    "game": _("for each game"),
-    "evening": _("for each evening"),
-    "season": _("once, for the season"),
-}
-TIE_BREAKS: Mapping[str, Promise] = {
-    "points": _("more points"),
-    "wins": _("more hands won"),
-    "best_hand": _("the higher best hand"),
-    "fewest_discards": _("fewer winning discards"),
-    "most_games": _("more games"),
-    "fewest_games": _("fewer games"),
-    "first_places": _("more games ended in first place"),
-    "best_game": _("the higher best game"),
-}
-# What the sums of a player tell, which are kept; all else needs the result of each game.
-OF_SUMS = frozenset(
-    {"points", "wins", "best_hand", "fewest_discards", "most_games", "fewest_games"}
-)
-
-
-def units(of: str, count: int) -> str:
-    """``of`` as it is called beside ``count``: game or games."""
-    names = {
-        "games": npgettext("counted", "game", "games", count),
-        "hands": npgettext("counted", "hand", "hands", count),
-        "evenings": npgettext("counted", "evening", "evenings", count),
-        "weeks": npgettext("counted", "week", "weeks", count),
-    }
-    return names[of]
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,51 +465,3 @@ def _as_json(value: Any) -> Any:
     if is_dataclass(value):
         return {field.name: _as_json(getattr(value, field.name)) for field in fields(value)}
     return value
-
-
-def with_player(tables: Sequence[Mapping[str, Any]], gone: int, kept: int) -> list[dict[str, Any]]:
-    """Stored ``tables`` with the player ``kept`` wherever ``gone`` is named (ids); nobody twice."""
-    return [_rename(table, gone, kept) for table in tables]
-
-
-def _rename(table: Mapping[str, Any], gone: int, kept: int) -> dict[str, Any]:
-    def swap(pk: int) -> int:
-        return kept if pk == gone else pk
-
-    changed = dict(table)
-    if handicap := table.get("handicap"):
-        by_player = {swap(one["player"]): one for one in handicap["players"]}
-        own = {one["player"]: one for one in handicap["players"] if one["player"] == kept}
-        rows = [{**one, "player": pk} for pk, one in {**by_player, **own}.items()]
-        changed["handicap"] = {**handicap, "players": rows}
-    if teams := table.get("teams"):
-        seen: set[int] = set()
-        renamed = []
-        for team in teams:
-            members = [pk for pk in dict.fromkeys(map(swap, team["players"])) if pk not in seen]
-            seen.update(members)
-            renamed.append({**team, "players": members})
-        changed["teams"] = [team for team in renamed if team["players"]]
-    return changed
-
-
-def without_players(
-    tables: Sequence[Mapping[str, Any]], gone: Collection[int]
-) -> list[dict[str, Any]]:
-    """Stored ``tables`` in which the players ``gone`` (ids) have no handicap and are in no team."""
-    return [_without(table, gone) for table in tables]
-
-
-def _without(table: Mapping[str, Any], gone: Collection[int]) -> dict[str, Any]:
-    changed = dict(table)
-    if handicap := changed.pop("handicap", None):
-        stay = [one for one in handicap["players"] if one["player"] not in gone]
-        if stay:
-            changed["handicap"] = {**handicap, "players": stay}
-    if teams := changed.pop("teams", None):
-        smaller = [
-            {**team, "players": [pk for pk in team["players"] if pk not in gone]} for team in teams
-        ]
-        if left := [team for team in smaller if team["players"]]:
-            changed["teams"] = left
-    return changed

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 
 from scoring.figures import whole
 from scoring.models import FinalRow
-from scoring.models.standing_settings import TableSettings, units
+from scoring.models.standing_choices import units
+from scoring.models.standing_settings import TableSettings
 
 from .ranking import TableLine
 from .standing_sums import Standing

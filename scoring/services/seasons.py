@@ -26,7 +26,8 @@ from scoring.models import (
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.refusals import ANOTHER_SEASON_FOLLOWS, NO_LAST_DAY, RUNS_UNTIL, SEASON_CHANGED
-from scoring.models.standing_settings import TableSettings, without_players
+from scoring.models.standing_people import without_players
+from scoring.models.standing_settings import TableSettings
 
 from . import reasons
 from .audit import log_audit

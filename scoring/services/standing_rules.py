@@ -16,8 +16,8 @@ from scoring.models.permissions import (
     check_not_closed,
     check_permission,
 )
+from scoring.models.standing_people import with_player
 from scoring.models.standing_rules import names_of_people
-from scoring.models.standing_settings import with_player
 
 from .audit import log_audit
 

@@ -8,7 +8,8 @@ from django.utils.formats import date_format
 from django.utils.translation import override
 
 from scoring.models import Game, League, StandingRules, club_day
-from scoring.models.standing_settings import TIE_BREAKS, read_tables
+from scoring.models.standing_choices import TIE_BREAKS
+from scoring.models.standing_settings import read_tables
 from scoring.queries import leading
 from scoring.queries.seasons import final_rows
 from scoring.queries.standings import standings, version_in_force

@@ -15,16 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from scoring.figures import exact
 from scoring.models import Player, club_day
 from scoring.models.names import SameNames
-from scoring.models.standing_settings import (
-    COUNTS,
-    OF,
-    PER,
-    PERIODS,
-    PLACES,
-    RESULTS,
-    TIE_BREAKS,
-    TableSettings,
-)
+from scoring.models.standing_choices import COUNTS, OF, PER, PERIODS, RESULTS, TIE_BREAKS
+from scoring.models.standing_settings import PLACES, TableSettings
 from scoring.models.standing_values import number_as_json
 from scoring.typed_numbers import WholeNumberField, typed_number
 
