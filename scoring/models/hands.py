@@ -19,7 +19,6 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.books.circumstances import refuse_contradiction
 from scoring.evaluator.counts import COPIES
 from scoring.evaluator.payments import DISCARDER_IS_WINNER
-from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import NOT_BOTH, Claims, LoserEntry, Paid, TableRules, outside
 from scoring.evaluator.tiles import Wind as TileWind
@@ -33,8 +32,6 @@ from .permissions import User, in_visible_league
 from .places import left_and_came
 from .problems import HandError, as_validation_error
 from .refusals import NOT_AT_THE_TABLE, WINNER_IS_LIABLE
-
-LIMIT_HANDS = [rule.id for rule in LIMIT_RULES]
 
 
 def disputed_hand(hand: str = "") -> Q:

@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from scoring.evaluator.rules import LIMIT_RULES
 from scoring.evaluator.table import Calls
 from scoring.models import Hand, Payment
-from scoring.models.hands import HOW_WON, LIMIT_HANDS
+from scoring.models.hands import HOW_WON
 from scoring.services.hands.entry import HandEntry
 from scoring.translation import card_in_words
 
@@ -312,7 +313,7 @@ class HandEntrySerializer(WhoAndTilesSerializer, WinSerializer):
         allow_blank=True,
         max_length=40,
         help_text="The id of the limit hand that it was, where the tiles are gone: "
-        f"{', '.join(LIMIT_HANDS)}. It scores the limit and is kept as not checked.",
+        f"{', '.join(rule.id for rule in LIMIT_RULES)}. It scores the limit and is kept as not checked.",
     )
 
     @property
