@@ -151,10 +151,10 @@ def _ask_about_others(game: Game, lines: Sequence[TransferEntry], by: User) -> N
     by_others = _standing_since(LATELY, game.league, game).exclude(made_by_id=by.pk)
     if there := _with_lines(by_others.with_people(), lines):
         who = person_name(there.made_by, reader=by)
-        message = _("%(who)s has just entered the same points, for: %(reason)s") % {
-            "who": who,
-            "reason": there.reason,
-        }
+        message = _(
+            "The same points were entered just now by %(who)s, for “%(reason)s”. Save them only if they "
+            "are owed a second time."
+        ) % {"who": who, "reason": there.reason}
         raise ValidationError({"transfers": ValidationError(message, code="entered_by_another")})
 
 

@@ -51,9 +51,9 @@ def test_a_penalty_that_another_has_just_entered_is_asked_about(player, game, cl
     client.force_login(make_member(player=game.players[1]))
     asked = book(client, game, key="other", reason="Called a hand that was none")
     assert asked.status_code == 422
-    assert f"{game.players[3]} has just entered the same points, for: False mah jongg" in text(
-        asked
-    )
+    who = game.players[3]
+    sentence = f"The same points were entered just now by {who}, for “False mah jongg”."
+    assert sentence in text(asked)
     assert "These points are owed a second time" in text(asked)
     assert Adjustment.objects.count() == 1
     for _tap in range(2):
