@@ -17,7 +17,7 @@ SCRIPTS = (
     "queue/sender queue/site queue/start queue/store queue/table_state queue/upgrade "
     "shared/htmx_responses shared/tab_storage "
     "table/filled_hand table/hand_form table/open_hand table/optimistic_state table/page_state "
-    "table/pending_undo table/polling table/preview table/saving table/table table/undo table/undo_deadline "
+    "table/pending_undo table/polling table/preview table/saving table/steady_taps table/table table/undo table/undo_deadline "
     "table/undone_hands table/winner_row"
 )
 # What only the tables of some rule books ask for, or whoever signs out.

@@ -15,6 +15,7 @@ import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } f
 import { discardLogged, handleAnswer, submit } from "./saving.js";
 import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
+import { startSteadyTaps, watchParts } from "./steady_taps.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 import { startWinnerRows } from "./winner_row.js";
 
@@ -101,10 +102,12 @@ function start() {
   startWinnerRows();
   startUndoDeadlines();
   startHandForm(submit);
+  watchParts();
 }
 
 // A quick thumb need not wait until the queue is read.
 startWinnerRows();
+startSteadyTaps();
 await ready;
 start();
 document.addEventListener("htmx:load", start);
