@@ -48,6 +48,23 @@ def test_starting_a_game_seats_four_players_and_shows_their_table(client, member
     assert (game.league, game.started_by) == (league, member)
 
 
+def test_the_page_of_a_league_leads_to_a_game_in_that_league(client, member):
+    make_league("Monday")
+    league = make_league("Friday")
+    page = client.get(league.get_absolute_url()).content.decode()
+    (way,) = re.findall(r'href="(/games/new/[^"]*)"', page)
+    chosen = rf'<option value="{league.pk}" selected>Friday</option>'
+    assert re.search(chosen, client.get(way).content.decode())
+
+
+@pytest.mark.parametrize("league", ["", "0", "999999", "x", "9" * 40])
+def test_a_league_that_is_not_there_is_not_chosen(client, member, league):
+    make_league()
+    response = client.get(URL, {"league": league})
+    assert response.status_code == 200
+    assert " selected>League" not in response.content.decode()
+
+
 def test_the_member_is_offered_the_first_seat(client):
     make_league()
     player = make_player()

@@ -19,6 +19,7 @@ from scoring.services.games import finish_game, open_game
 from scoring.services.guests import add_guest
 from scoring.services.idempotency import StoredResponse
 from scoring.services.people import asks_about_name
+from scoring.typed_numbers import typed_id
 
 from ..account.drafts import draft_for
 from ..idempotent_form import idempotent_form
@@ -36,7 +37,9 @@ from .game_form import SEATS, NewGameForm
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_game(request: HttpRequest) -> HttpResponse:
-    form = NewGameForm(request.POST or None, user=request.user)
+    """Seat four players; in the league of the address, where the way led over its page."""
+    chosen = {"league": typed_id(request.GET.get("league", ""))}
+    form = NewGameForm(request.POST or None, initial=chosen, user=request.user)
     if form.is_bound and form.is_valid():
         try:
             answer = idempotent_form(request, form, lambda: _open(request, form))
