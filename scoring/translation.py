@@ -166,6 +166,9 @@ def bonus_name(code: str) -> str:
     return name % {"number": code[1:]}
 
 
+bonus_name_lazy = lazy(bonus_name, str)
+
+
 def bonus_names(codes: str | Iterable[str]) -> str:
     """Bonus tiles as a list; ``codes`` may be a text with blanks."""
     return listed(map(bonus_name, codes.split() if isinstance(codes, str) else codes))

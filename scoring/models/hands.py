@@ -22,8 +22,9 @@ from scoring.evaluator.payments import DISCARDER_IS_WINNER
 from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import NOT_BOTH, Claims, LoserEntry, Paid, TableRules, outside
 from scoring.evaluator.tiles import Wind as TileWind
+from scoring.evaluator.tiles import tile
 from scoring.evaluator.win import Win
-from scoring.translation import LazyText, listed_lazy, translate_lazy
+from scoring.translation import LazyText, bonus_name_lazy, listed_lazy, translate_lazy
 
 from .games import Wind, not_withdrawn
 from .hand_columns import SPECIAL_DRAWN, HandColumns
@@ -479,11 +480,11 @@ class Hand(HandColumns):
             tiles.update(other["tiles"].split())
             bonus.update(other["bonus"].split())
         message = _("The hands together hold more of these than there are: {tiles}.")
-        many = [code for code, copies in tiles.items() if copies > COPIES]
-        many += [code for code, copies in bonus.items() if copies > 1]
+        many = [translate_lazy(tile(code).name) for code in sorted(tiles) if tiles[code] > COPIES]
+        many += [bonus_name_lazy(code) for code in sorted(bonus) if bonus[code] > 1]
         problems = []
         if many:
-            sentence = format_lazy(message, tiles=", ".join(sorted(many)))
+            sentence = format_lazy(message, tiles=listed_lazy(many))
             problems.append(ValidationError(sentence, code="too_many_copies"))
         if max(players.values(), default=1) > 1:
             problems.append(ValidationError(_("Name each player once."), code="twice"))

@@ -327,6 +327,21 @@ def test_a_liable_player_pays_for_everybody(table, organiser):
     assert amounts(paid) == [0, 3 * paid.hand.final, 0, -3 * paid.hand.final]
 
 
+def test_tiles_that_no_wall_has_are_named(table):
+    game = table("dmjl")
+    one, two = game.players[0].pk, game.players[2].pk
+    others = [
+        {"player": one, "tiles": "2222B RRRR#", "bonus": "F1"},
+        {"player": two, "tiles": "RRR"},
+    ]
+    entry = win(game, 1, bonus=["F1"], others=others, discarder=None, self_drawn=True)
+    with pytest.raises(ValidationError) as error:
+        preview_hand(game, entry)
+    (sentence,) = error.value.message_dict["others"]
+    names = "2 of Bamboo, Red dragon, Flower 1"
+    assert sentence == f"The hands together hold more of these than there are: {names}."
+
+
 @pytest.mark.parametrize(
     ("slug", "circumstances", "refusal"),
     [
