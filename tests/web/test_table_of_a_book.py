@@ -109,6 +109,20 @@ def test_all_that_a_table_enters_is_kept_and_given_back(table):
         assert getattr(again, name) == getattr(hand, name), name
 
 
+def test_who_is_second_sees_the_hands_of_the_others_and_can_correct_the_hand_there(table):
+    game, client = table("bmja")
+    third = game.players[2]
+    entered = {"tiles": PUNGS, "discarder": "self", "bonus-F1": "on"}
+    hand = logged(game, client, **entered, **{f"other-{third.pk}-claimed": "24"})
+    second = {**sent(game, 1, **entered), "number": 1, f"other-{third.pk}-claimed": "20"}
+    refused = client.post(f"/games/{game.pk}/hands/", second)
+    page = " ".join(refused.content.decode().split())
+    assert refused.status_code == 409
+    assert "Bonus tiles: Flower 1" in page
+    assert f"The hands of the others: {third} 24" in page
+    assert f'href="/hands/{hand.pk}/correct/">Correct hand 1</a>' in page
+
+
 def test_a_correction_begins_with_all_that_was_told(table):
     game, client = table("dmjl")
     third = game.players[2].pk
