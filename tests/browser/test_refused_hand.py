@@ -4,12 +4,17 @@ import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
-from scoring.services.hands.correct import void_hand
+from scoring.services.hands.correct import correct_hand, void_hand
+from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.restore import restore_hand
-from tests.factories import make_hand, make_member
+from tests.factories import make_hand, make_member, make_organiser
 from tests.support.browser import user_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def hold(_route):
+    """The answer does not come."""
 
 
 def test_a_refused_hand_keeps_everything_and_leads_to_the_field(table, expect_status):
@@ -69,6 +74,72 @@ def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
     expect(refusal).to_have_text("The next hand is number 2.")
     table.page.get_by_role("button", name="Save it as hand 2").click()
     table.saved("Hand 2")
+
+
+def test_a_refusal_follows_the_hand_that_stands_at_its_place(table, game, expect_status):
+    """Whoever decides by what another hand says has to see what it says by now."""
+    expect_status(409)
+    hand = make_hand(game, winner=2, discarder=game.players[0].pk)
+    table.seed_hand().save()
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text(f"{game.players[2]} wins")
+    game.refresh_from_db()
+    entry = HandEntry.from_json({"outcome": "draw", "number": 1})
+    corrected = correct_hand(hand, entry, by=make_organiser(), reason="Nobody won").hand
+    expect(conflict).to_contain_text("a drawn hand")
+    void_hand(corrected, by=make_organiser(), reason="A slip")
+    make_hand(game, winner=3, discarder=game.players[0].pk)
+    expect(conflict).to_contain_text(f"{game.players[3]} wins")
+    table.open()
+    expect(conflict).to_contain_text(f"{game.players[3]} wins")
+    table.page.once("dialog", lambda dialog: dialog.dismiss())
+    table.page.get_by_role("link", name="Same hand – discard mine").click()
+    expect(conflict).to_be_visible()
+    table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+    table.saved("Hand 2")
+
+
+def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_taken_back(
+    table, game, expect_status
+):
+    expect_status(409)
+    hand = make_hand(game)
+    table.seed_hand().save()
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("a drawn hand")
+    void_hand(hand, by=make_organiser(), reason="A slip")
+    expect(conflict).to_contain_text("was taken back or declared void")
+    make_hand(game, winner=3, discarder=game.players[0].pk)
+    expect(conflict).to_contain_text(f"{game.players[3]} wins")
+    table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+    table.saved("Hand 2")
+
+
+def test_save_without_anything_entered_decides_nothing_about_the_hand_of_another(
+    table, game, expect_status
+):
+    expect_status(409)
+    table.page.route("**/live/", hold)
+    make_hand(game)
+    table.save()
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("Hand 1 is already logged. The next one is number 2.")
+    expect(table.page.locator("[data-refusal]")).to_be_empty()
+    table.seed_hand().says("70").save().saved("Hand 2")
+
+
+def test_a_hand_half_entered_that_is_refused_for_its_number_is_not_said_to_be_free(
+    table, game, expect_status
+):
+    """The answer comes before this page has seen that the table has moved on."""
+    expect_status(409)
+    table.page.route("**/live/", hold)
+    make_hand(game)
+    table.won(1, 0).tiles("2B").save()
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("Hand 1 is already logged. The next one is number 2.")
+    expect(conflict).to_contain_text("a drawn hand")
+    expect(table.page.locator("h1")).to_have_text("East round, hand 2")
 
 
 def test_a_hand_that_is_not_whole_is_not_said_to_wait(table, expect_status):

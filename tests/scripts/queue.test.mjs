@@ -72,6 +72,18 @@ test("a refused hand goes back to be corrected and holds those behind it", () =>
   assert.equal(list.entryForForm(entries, TABLE).key, "a");
 });
 
+test("what a refusal says is renewed while the hand lies in the form", () => {
+  const why = { code: "not_the_next_hand", reasons: ["Hand 1 is there."], html: "<p>Ann wins</p>", position_taken: true };
+  const refused = list.markRefused(three(), hand("a"), why);
+  const anew = { ...why, html: "<p>Ben wins</p>" };
+  const [renewed, ...others] = list.renewRefusal(refused, "a", anew);
+  assert.deepEqual([renewed.html, renewed.positionTaken, renewed.state], ["<p>Ben wins</p>", true, list.CORRECTING]);
+  assert.deepEqual(others, refused.slice(1));
+  assert.deepEqual(list.renewRefusal(refused, "b", anew), refused); // nobody has refused that one
+  const sentAgain = list.save(refused, hand("a"), 9);
+  assert.deepEqual(list.renewRefusal(sentAgain, "a", anew), sentAgain);
+});
+
 test("a table that is shut shuts out all that wait there, and only there", () => {
   let entries = list.save(three(), hand("d", { game: "2" }), 9);
   for (const code of ["season_over", "season_closed"]) assert.ok(list.isShut(code));

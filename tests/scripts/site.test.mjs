@@ -100,6 +100,24 @@ test("a hand goes to its table, and one for an organiser to the late hands", asy
   ]);
 });
 
+test("where the answer to a hand did not come in time, the next one gets twice the time", async ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.fetch = (_url, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new DOMException("Given up", "AbortError")));
+    });
+  const entry = { page: "/games/5/", key: "a", number: 3, user: "1", fields: [], state: list.WAITING };
+  for (const seconds of [10, 20, 20]) {
+    const asked = postEntry(entry);
+    mock.timers.tick(seconds * 1000 - 1);
+    assert.equal(await Promise.race([asked, Promise.resolve("waits")]), "waits");
+    mock.timers.tick(1);
+    assert.deepEqual(await asked, { outcome: "away", isLate: true });
+  }
+  siteAnswers(201, '{"outcome": "taken"}', JSON_TYPE);
+  assert.equal((await postEntry(entry)).outcome, "taken");
+});
+
 test("a table takes no hands once it is over, withdrawn, closed, or somebody else plays there", () => {
   const codes = ["finished", "withdrawn", "evening_closed", "season_over", "season_closed", "not_allowed"];
   for (const code of codes) {

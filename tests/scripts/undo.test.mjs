@@ -65,10 +65,10 @@ const undone = () =>
 
 let site; // what is answered, by the last part of the address
 let asked; // when, in seconds, and for what
-globalThis.fetch = async (url) => {
+globalThis.fetch = async (url, { signal } = {}) => {
   const what = url.split("/").filter(Boolean).at(-1);
   asked.push([Math.round((clock.now() - start) / 1000), what, url]);
-  return site[what]();
+  return site[what](signal);
 };
 let start;
 const timesOf = (what) => asked.filter(([, each]) => each === what).map(([second]) => second);
@@ -134,6 +134,35 @@ test("a site in trouble is asked for an undo after 1, 2, 4, 8, 12 seconds, whate
   await saveNext();
   await pass(40);
   assert.deepEqual(timesOf("undo"), [0, 1, 3, 7, 15, 27, 39]);
+});
+
+/** What `answer` says, `seconds` later, unless the page has given up by then. */
+const after = (seconds, answer) => (signal) =>
+  new Promise((resolve, reject) => {
+    clock.later(() => resolve(answer()), seconds * 1000);
+    signal.addEventListener("abort", () => reject(new DOMException("Given up", "AbortError")));
+  });
+
+for (const [seconds, times] of [
+  [4, [0]],
+  [7, [0, 5]],
+  [13, [0, 5, 15]],
+]) {
+  test(`an undo that is answered after ${seconds} seconds hears it`, async () => {
+    site.undo = after(seconds, undone);
+    undoHand(FIRST);
+    await pass(40);
+    assert.deepEqual(timesOf("undo"), times);
+    assert.equal(sessionStorage.getItem("undo 3 5"), null);
+  });
+}
+
+test("an undo on a network that takes 25 seconds hears its answer in the end", async () => {
+  site.undo = after(25, undone);
+  undoHand(FIRST);
+  await pass(150);
+  assert.equal(timesOf("undo").length, 6);
+  assert.equal(sessionStorage.getItem("undo 3 5"), null);
 });
 
 test("an undo waits as long as the site asks, and hands with it", async () => {

@@ -123,6 +123,19 @@ def test_who_is_second_sees_the_hands_of_the_others_and_can_correct_the_hand_the
     assert f'href="/hands/{hand.pk}/correct/">Correct hand 1</a>' in page
 
 
+@pytest.mark.parametrize("slug", ["bmja", "hk", "riichi"])
+def test_an_empty_form_leads_to_the_next_hand(table, slug):
+    """Where somebody else was first: there is nothing to decide."""
+    game, client = table(slug)
+    logged(game, client, tiles="222B 333B 44D 222D GGG", discarder="self", winning_tile="G")
+    page = client.get(f"/games/{game.pk}/")
+    form = page.context["form"]
+    empty = {name: form[name].value() or "" for name in form.fields} | {"number": 1}
+    answer = client.post(f"/games/{game.pk}/hands/", empty, follow=True)
+    assert answer.redirect_chain == [(f"/games/{game.pk}/", 302)]
+    assert "Hand 1 is already logged. The next one is number 2." in answer.content.decode()
+
+
 def test_a_correction_begins_with_all_that_was_told(table):
     game, client = table("dmjl")
     third = game.players[2].pk

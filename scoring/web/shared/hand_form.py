@@ -47,6 +47,10 @@ SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "
 TILES = forms.TextInput(
     {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
 )
+# What a form says in which nothing was entered.
+NOTHING = HandEntry(
+    number=0, outcome="win", win=Win.of({"self_drawn": SELF_ANSWERED[""]}), asks_discarder=True
+)
 FIGURE = forms.NumberInput({"class": "input--figure", "inputmode": "numeric"})
 
 
@@ -194,6 +198,12 @@ class HandForm(Refusable, forms.Form):
             others=self._others(),
             calls=self._calls(),
         )
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether nobody has entered anything; call it on a valid form."""
+        entry = self.entry
+        return replace(entry, number=0, others=tuple(entry.others)) == NOTHING
 
     def _others(self) -> list[LoserEntry]:
         entered = losers_of(self.cleaned_data) if self._by_book else []

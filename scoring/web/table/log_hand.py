@@ -22,7 +22,7 @@ from ..shared.requests import by_htmx, for_its_user, visible_game, wants_json
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .board import table_of
-from .refused_hand import conflict_context, refused_hand
+from .refused_hand import conflict_context, refusal_of, refused_hand
 from .views import table_context
 
 
@@ -44,6 +44,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
             return outcomes.refused(403, refusal.code, [str(refusal)], game)
         raise
     except (Conflict, KeyReused) as refusal:
+        if form.says_nothing:
+            return _nothing_entered(request, game, refusal)
         return _conflict(request, visible_game(request, pk), form, refusal)
     except ValidationError as error:
         form.refuse(error)
@@ -84,7 +86,13 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     if not by_htmx(request):
         return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
     piece = render(request, "components/preview.html", {"preview": shown})
-    return outcomes.shown(piece.text) if wants_json(request) else piece
+    if not wants_json(request):
+        return piece
+    refusal = None
+    if shown.conflict and "refused" in request.POST:
+        context = table_context(request, pk, form, **conflict_context(game, form, shown.conflict))
+        refusal = refusal_of(request, form, context)
+    return outcomes.shown(piece.text, refusal)
 
 
 def _sent(request: HttpRequest) -> QueryDict:
@@ -101,6 +109,16 @@ def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
     if not form.is_valid():
         raise ValidationError({})
     return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
+
+
+def _nothing_entered(
+    request: HttpRequest, game: Game, refusal: Conflict | KeyReused
+) -> HttpResponse:
+    """There is nothing to decide about: the form is for the next hand."""
+    if wants_json(request):
+        return outcomes.refused(409, refusal.code, [str(refusal)], game)
+    messages.info(request, str(refusal))
+    return redirect("game", game.pk)
 
 
 def _conflict(

@@ -41,9 +41,10 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
     )
 
 
-def shown(html: str) -> JsonResponse:
-    """What saving would do, as the piece of page ``html``."""
-    return _answer(200, "shown", html=html)
+def shown(html: str, refusal: dict[str, Any] | None = None) -> JsonResponse:
+    """What saving would do, as the piece of page ``html``; ``refusal``: as of a refused hand, why it would be one now."""
+    more = {"refusal": refusal} if refusal else {}
+    return _answer(200, "shown", html=html, **more)
 
 
 def undone(game: Game, hand: Hand, sentence: str, fields: dict[str, Any], who: str) -> JsonResponse:

@@ -37,12 +37,16 @@ def refused_hand(
 
     :param context: of the page of the table, with ``form``, and :func:`conflict_context` if there is one.
     """
+    game = context["table"].game
+    return outcomes.refused(status, game=game, **refusal_of(request, form, context))
+
+
+def refusal_of(request: HttpRequest, form: HandForm, context: dict[str, Any]) -> dict[str, Any]:
+    """Why the hand in ``form`` is refused, as a phone reads it; ``context`` as in :func:`refused_hand`."""
     reasons = [context["refusal"]] if "refusal" in context else [*map(str, sentences(form))]
-    return outcomes.refused(
-        status,
-        context.get("code", "invalid"),
-        reasons,
-        context["table"].game,
-        html=render_to_string("table/_refusal.html", context, request=request),
-        position_taken=context.get("there") is not None,
-    )
+    return {
+        "code": context.get("code", "invalid"),
+        "reasons": reasons,
+        "html": render_to_string("table/_refusal.html", context, request=request),
+        "position_taken": context.get("there") is not None,
+    }

@@ -4,6 +4,7 @@
 
 const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site cannot answer now
 const TIMEOUT = 10000; // milliseconds for one hand
+const SLOW_TIMEOUT = 20000; // for the one after an answer that did not come in time
 const NAMES_READER = "#state[data-reader], [data-waiting]";
 const PROBE = "/healthz"; // what may be asked for at any time, by anybody
 
@@ -17,14 +18,18 @@ export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+
  *   - what the site's JSON says: "taken", "refused", "asked", "declined", "open", "undone", "shown" (a preview),
  *     "signedOut" (it asks to sign in first, or somebody else is signed in)
  *   - "trouble": it cannot answer now, or something in between refuses; `retryAfter` milliseconds, where it says so
- *   - "away": no answer, or a page of something in between, or the way to one
+ *   - "away": no answer, or a page of something in between, or the way to one; `isLate`: none within `timeout`
  *   - "aborted": `signal` called the request back
  */
 export async function post(url, fields, { timeout = TIMEOUT, signal } = {}) {
   const since = performance.now();
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, timeout);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    abort();
+  }, timeout);
   signal?.addEventListener("abort", abort);
   try {
     const response = await fetch(url, {
@@ -36,7 +41,7 @@ export async function post(url, fields, { timeout = TIMEOUT, signal } = {}) {
     });
     return withReached(await answerOf(response), since);
   } catch {
-    return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away" }, since);
+    return signal?.aborted ? { outcome: "aborted" } : withReached({ outcome: "away", isLate }, since);
   } finally {
     clearTimeout(timer);
   }
@@ -118,8 +123,10 @@ export async function fetchAnswer(url, method = "GET") {
   }
 }
 
-/** Send one entry of the queue: as a hand, or to an organiser. */
-export function postEntry(entry) {
+let isSlow = false; // whether the last hand was given up for the time that it took
+
+/** Send one entry of the queue: as a hand, or to an organiser. Where the network is slow, its answer gets more time. */
+export async function postEntry(entry) {
   const fields = [
     ...entry.fields,
     ["number", String(entry.number)],
@@ -129,5 +136,8 @@ export function postEntry(entry) {
   if (entry.state === "asked" && entry.declined && !entry.known) {
     fields.push(["again", "yes"]); // not how it was decided, which this phone knows
   }
-  return post(`${entry.page}${entry.state === "asked" ? "late" : "hands"}/`, fields);
+  const url = `${entry.page}${entry.state === "asked" ? "late" : "hands"}/`;
+  const answer = await post(url, fields, { timeout: isSlow ? SLOW_TIMEOUT : TIMEOUT });
+  isSlow = Boolean(answer.isLate);
+  return answer;
 }

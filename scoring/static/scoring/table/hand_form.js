@@ -26,6 +26,9 @@ export const textOf = (form) => JSON.stringify(draftOf(form));
 /** Whether anything has been entered in `form`. */
 export const isTouched = (form) => fieldsOf(form).length > 0;
 
+/** Where `form` says that another hand stands, or stood, at the place of the one in it. */
+export const conflictIn = (form) => form.querySelector("[data-refusal] [data-undone]");
+
 /** Whether `form` asks which tile came last, of rules that cannot score the tiles without, and nobody said. */
 export function lacksLastTile(form) {
   const { winning_tile: last, claimed_final: score, claimed_limit: limit } = form.elements;

@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_for
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, setNotice, showRefusal, showSaving } from "./page_state.js";
+import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -246,6 +246,12 @@ export function startHandForm(submit) {
   }
   form.addEventListener("change", handleChange);
   form.addEventListener("input", handleChange);
+  form.addEventListener("refused", ({ detail: { key, refusal } }) => {
+    // Another hand stands at its place by now, or that one says something else.
+    if (openKey() === key && renewRefusal(refusal)) {
+      queue.change((entries) => list.renewRefusal(entries, key, refusal));
+    }
+  });
 }
 
 /** Store what is in the form before anything was changed there, and show what it brings. */

@@ -3,7 +3,7 @@
  * pad, and why a hand is not saved.
  */
 
-import { isTouched } from "./hand_form.js";
+import { conflictIn, isTouched } from "./hand_form.js";
 import { showHeading, showState, tableOnPage } from "./optimistic_state.js";
 import * as list from "../queue/entries.js";
 import { predict } from "../queue/predict.js";
@@ -75,7 +75,8 @@ function updateNumber(form, state) {
   const entry = openEntry();
   const begun = entry?.number ?? (isTouched(form) ? shown.value : Infinity);
   const next = entry?.order ? entry.number : Math.min(begun, state.number);
-  const shownState = `${state.round} ${state.dealer} ${state.number} ${handsBefore().length > 0}`;
+  const version = conflictIn(form) ? document.getElementById("state").dataset.version : ""; // of what may stand there
+  const shownState = `${state.round} ${state.dealer} ${state.number} ${handsBefore().length > 0} ${version}`;
   const isNews = form.dataset.shownState !== undefined && form.dataset.shownState !== shownState;
   form.dataset.shownState = shownState;
   if (Number(shown.value) !== next) {
@@ -185,8 +186,21 @@ document.addEventListener("reached", ({ detail: { reached, since } }) => {
   }
 });
 
+let refusalShown = ""; // as the site wrote it
+
+/** The site says anew why the hand in the form is not saved. True if that is something else than what is shown. */
+export function renewRefusal(refusal) {
+  if (refusal.html === refusalShown) {
+    return false;
+  }
+  showRefusal(refusal, document.querySelector("[data-refusal]").contains(document.activeElement));
+  updatePage();
+  return true;
+}
+
 /** Show why the hand in the form is not saved: a piece of page from the site, or else its reasons. */
 export function showRefusal({ code = "", html = "", reasons = [] } = {}, focus = false) {
+  refusalShown = html;
   const place = document.querySelector("[data-refusal]");
   if (html || !code) {
     place.innerHTML = html;

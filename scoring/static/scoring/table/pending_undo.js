@@ -7,6 +7,8 @@
 
 import { longerPause, NO_PAUSE } from "../queue/pauses.js";
 
+const TIMEOUT = 5000; // milliseconds for its first try, and as many more for each one after it
+const MAX_TIMEOUT = 30000;
 const SIGNED_OUT_PAUSE = 5000; // milliseconds before somebody who was signed out may have signed in again
 
 export class PendingUndo {
@@ -17,7 +19,14 @@ export class PendingUndo {
     this.wasWoken = false; // whether it was asked for before its time
     this.pause = NO_PAUSE;
     this.failedAt = Infinity;
+    this.timeout = 0;
     this.#forgetPolls();
+  }
+
+  /** For how many milliseconds the next try waits for its answer: where the network is slow, the site may have one. */
+  nextTimeout() {
+    this.timeout = Math.min(this.timeout + TIMEOUT, MAX_TIMEOUT);
+    return this.timeout;
   }
 
   /** For how many milliseconds it is left alone. */

@@ -5,12 +5,12 @@
  * the site cannot be reached, the preview says so and is requested again once it can.
  */
 
-import { claimProblem, fieldsOf, isTouched, isWhole } from "./hand_form.js";
+import { claimProblem, conflictIn, fieldsOf, isTouched, isWhole } from "./hand_form.js";
 import { longerPause, NO_PAUSE } from "../queue/pauses.js";
 import { isUnanswered, post } from "../queue/site.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 
-const TIMEOUT = 4000; // milliseconds
+const TIMEOUT = 8000; // milliseconds
 const TYPING_PAUSE = 200; // milliseconds without a key before what is typed is looked at
 
 export class Preview {
@@ -64,7 +64,10 @@ export class Preview {
     const { signal } = this.request;
     const { number, key } = this.form.elements;
     const fields = [...fieldsOf(this.form), ["number", number.value], ["key", key.value]];
-    const { outcome, html, reasons, retryAfter } = await post(this.form.dataset.preview, fields, {
+    if (conflictIn(this.form)) {
+      fields.push(["refused", "yes"]); // what stands at its place may be another hand by now
+    }
+    const { outcome, html, reasons, refusal, retryAfter } = await post(this.form.dataset.preview, fields, {
       timeout: TIMEOUT,
       signal,
     });
@@ -72,6 +75,9 @@ export class Preview {
     this.pause = outcome === "trouble" ? longerPause(this.pause, performance.now(), retryAfter) : NO_PAUSE;
     if (outcome === "shown") {
       this.show(html);
+      if (refusal) {
+        this.form.dispatchEvent(new CustomEvent("refused", { detail: { key: key.value, refusal } }));
+      }
     } else if (this.isUnanswered) {
       this.showWait(outcome);
     } else if (outcome !== "aborted") {

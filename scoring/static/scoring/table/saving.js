@@ -130,7 +130,10 @@ async function showWhatIsMissing(form, hand, answer) {
     await takeAnswered(hand, answer);
     openHand();
     showSaved(answer);
-  } else if (answer.outcome === "refused" && answer.html) {
+    return;
+  }
+  applyState(answer.word); // the refusal is of a table that this page may not have seen yet
+  if (answer.outcome === "refused" && answer.html) {
     showRefusal(answer, true);
   } else if (answer.outcome === "held") {
     setNotice("undoAsking", "", { isTrouble: false });

@@ -16,7 +16,6 @@ import { isGivenBack, rememberGivenBack } from "./undone_hands.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const MAX_TRIES = 3; // an answer can be lost
-const TIMEOUT = 5000; // milliseconds
 const SLOW_AFTER = 1000; // milliseconds without an answer before the person is told
 
 const storageName = `undo ${context.user} ${context.game}`;
@@ -255,7 +254,7 @@ async function postUndo(url, maxTries) {
   let answer;
   let tries = 0;
   for (; tries < maxTries && (!answer || answer.outcome === "away"); tries += 1) {
-    answer = await post(url, [["user", context.user]], { timeout: TIMEOUT });
+    answer = await post(url, [["user", context.user]], { timeout: pending.nextTimeout() });
   }
   return { answer, wasUnanswered: tries > 1 };
 }
