@@ -88,11 +88,11 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     piece = render(request, "components/preview.html", {"preview": shown})
     if not wants_json(request):
         return piece
-    refusal = None
+    anew = None
     if shown.conflict and "refused" in request.POST:
         context = table_context(request, pk, form, **conflict_context(game, form, shown.conflict))
-        refusal = refusal_of(request, form, context)
-    return outcomes.shown(piece.text, refusal)
+        anew = refusal_of(request, form, context)
+    return outcomes.shown(piece.text, anew)
 
 
 def _sent(request: HttpRequest) -> QueryDict:
