@@ -74,7 +74,7 @@ def test_a_hand_that_is_wrong_is_corrected_once_the_game_is_open_again(table, ga
     finish_game(game, by=make_organiser())
     table.page.context.set_offline(False)
     asked(table.waits("1 hand was not accepted"))
-    table.waits("does not win").waits("Once its table takes hands from you again")
+    table.waits("does not win").waits("When you can log hands at its table again")
     expect(table.page.get_by_role("button", name="Ask an organiser")).to_be_hidden()
     reopen_game(game, by=make_organiser(), reason="One more")
     expect(table.page.locator("#id_tiles")).to_have_value("222B 222D GGG 345B 5B 7B")

@@ -134,7 +134,7 @@ def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form
     finish_game(game, by=organiser)
     expect(table.page.locator("[data-hand-form]")).to_have_count(0)
     table.waits("1 hand is begun and not saved.")
-    table.waits("Once its table takes hands from you again, it lies in the form.")
+    table.waits("When you can log hands at its table again, you will find it in the form there.")
     take_in_late_hand(ask(table), by=organiser)
     expect(table.waiting).to_be_hidden()
     assert game.hands.get().final == 70
