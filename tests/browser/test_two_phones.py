@@ -213,12 +213,10 @@ class TestBothLogTheHand:
         )
         expect(refusal.get_by_role("link")).to_have_count(0)
         expect(refusal).not_to_contain_text("a drawn hand")
-        make_hand(game)  # another one in its place is not the one that was shown
-        expect(refusal).to_contain_text(
-            "Hand 1 was taken back or declared void. The next one is number 2."
-        )
-        expect(refusal.get_by_role("link")).to_have_count(0)
-        refusal.get_by_role("button", name="Save it as hand 2").click()
+        make_hand(game, winner=3, discarder=game.players[0].pk)
+        expect(refusal).to_contain_text("Hand 1 is already logged. The next one is number 2.")
+        expect(refusal).to_contain_text(f"{game.players[3]} wins")
+        refusal.get_by_role("button", name="save mine as hand 2").click()
         table.saved("Hand 2")
 
     def test_another_hand_at_a_taken_number_is_saved_as_the_next(self, table):
