@@ -1,6 +1,6 @@
 """Names that are hidden from visitors, who read initials in their place.
 
-The club hides everybody's name, a league the names of those who play in it. Names are replaced where
+The club hides everybody's name, a league the names of those who play in it or are named in its standing rules. Names are replaced where
 they leave the database (the columns of ``permissions.py``): a new page or call has nothing to do for it.
 """
 
@@ -19,11 +19,12 @@ from .club import known_club
 from .names import names_in_text
 from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
+from .standing_people import named_in
 
 
 @dataclass(frozen=True, slots=True)
 class Hiding:
-    """Whose names are hidden: everybody's, or those of the players of ``leagues`` (their ids)."""
+    """Whose names are hidden: everybody's, or those of the people of ``leagues`` (their ids)."""
 
     everybody: bool = False
     leagues: frozenset[int] = frozenset()
@@ -33,13 +34,16 @@ class Hiding:
 
     @property
     def players(self) -> Q:
-        """The condition of a player whose name is hidden."""
+        """The condition of a player whose name is hidden. One query, for who is named in standing rules."""
         if self.everybody:
             return Q(pk__isnull=False)
+        rules = apps.get_model("scoring", "StandingRules")._base_manager
+        tables = rules.filter(league__in=self.leagues).values_list("tables", flat=True)
+        named = {pk for stored in tables for pk in named_in(stored)}
         seats = apps.get_model("scoring", "Seat")._base_manager.filter(player=OuterRef("pk"))
         tallies = apps.get_model("scoring", "Tally")._base_manager.filter(player=OuterRef("pk"))
         plays = Exists(seats.filter(game__league__in=self.leagues))
-        return Q(plays | Exists(tallies.filter(league__in=self.leagues)))
+        return Q(plays | Exists(tallies.filter(league__in=self.leagues)) | Q(pk__in=named))
 
 
 NOTHING = Hiding()
@@ -79,7 +83,7 @@ class VisitorNames:
 
     @cached_property
     def initials(self) -> dict[str, str]:
-        """By the hidden name in small letters, what is shown for it. One query."""
+        """By the hidden name in small letters, what is shown for it. Two queries."""
         # In the order in which people joined: nobody's number changes because somebody came later.
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
         hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())

@@ -1,7 +1,16 @@
-"""Replace a player in stored standing rules, or leave players out of them."""
+"""Who is named in stored standing rules; replace a player in them, or leave players out."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
+
+
+def named_in(tables: Sequence[Mapping[str, Any]]) -> Iterator[int]:
+    """The players (ids) with a handicap or in a team of stored ``tables``; some more than once."""
+    for table in tables:
+        handicap = table.get("handicap") or {}
+        yield from (one["player"] for one in handicap.get("players", ()))
+        for team in table.get("teams") or ():
+            yield from team["players"]
 
 
 def with_player(tables: Sequence[Mapping[str, Any]], gone: int, kept: int) -> list[dict[str, Any]]:

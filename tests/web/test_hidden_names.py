@@ -140,6 +140,27 @@ class TestALeague:
     def test_a_league_that_hides_names_hides_nobody_else(self, client, hidden_game, open_game):
         assert "Open A" in client.get(open_game.get_absolute_url()).content.decode()
 
+    def test_who_is_named_in_standing_rules_alone_is_hidden_too(self, client, hidden_game):
+        """With a handicap, or in a team, before they have sat down there."""
+        handicapped, member = make_player("Hanna Hidden"), make_player("Theo Teamed")
+        table = {
+            "name": "Teams",
+            "handicap": {"players": [{"player": handicapped.pk, "points": 5}], "per": "game"},
+            "teams": [{"name": "Winds", "players": [member.pk]}],
+        }
+        league = hidden_game.league
+        change_standing_rules(league, [table], effective_from=club_day(), by=make_organiser())
+        for path in (
+            f"/leagues/{league.slug}/",
+            f"/leagues/{league.slug}/standing-rules/",
+            f"/api/v1/leagues/{league.slug}/",
+        ):
+            page = client.get(path).content.decode()
+            assert not any(name in page for name in ("Hanna Hidden", "Theo Teamed")), path
+            if "standing-rules" in path:
+                assert "H. H." in page
+                assert "T. T." in page
+
     def test_everybody_is_hidden_while_the_database_does_not_answer(self, monkeypatch):
         hidden_names.forget()
 

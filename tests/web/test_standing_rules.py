@@ -193,6 +193,13 @@ class TestTheForm:
         ]
         assert "Ranked from 2 games on." in text_of(organiser.get(response["Location"]))
 
+    @pytest.mark.parametrize("space", ["  ", "\xa0", "\t", " \n"])
+    def test_a_name_with_other_spaces_is_stored_with_single_ones(self, organiser, address, space):
+        fields = {"name": f"Average{space}per hand", "counts": "average_hand"}
+        _page, etag = self.preview(organiser, address, **fields)
+        organiser.post(address, filled(**fields) | {"take": "1", "etag": etag})
+        assert StandingRules.objects.get().tables[0]["name"] == "Average per hand"
+
     def test_what_was_not_seen_is_shown_and_not_taken(self, organiser, address, game):
         _page, etag = self.preview(organiser, address)
         changed = filled(minimum_count="3", minimum_of="games") | {"take": "1", "etag": etag}

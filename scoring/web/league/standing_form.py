@@ -141,6 +141,10 @@ class StandingForm(Refusable, forms.Form):
         """Every player, by name."""
         return SameNames(Player.objects.order_by("pk").only("name"))
 
+    def clean_name(self) -> str:
+        """With single spaces, as it is stored."""
+        return " ".join(self.cleaned_data["name"].split())
+
     def clean_places(self) -> list[int | float] | None:
         text = re.sub(r",\s|;", " ", self.cleaned_data["places"].translate(PLAIN)).strip()
         # "4,2,1,0.5": without a space, commas lie between the numbers and not in them.
