@@ -386,7 +386,7 @@ def test_a_file_replaces_no_rules_of_its_short_name_unasked(client, by):
     ("given", "sentence"),
     [
         ("", "Choose the file of a book"),
-        ("slug =", "This is no TOML"),
+        ("slug =", "Line 1: A value is missing here"),
         ('base = "dmjl"\n[counting]\nlimit = -1', "Line 3: "),
         ('base = "none"', "There is no book “none”"),
         ('base = "dmjl"\n[[pattern]]\nid = "x"\nname = "X"\nwhen = "pung"\ndoubles = 1',

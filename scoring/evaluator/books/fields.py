@@ -9,7 +9,15 @@ from scoring.evaluator.text import Text
 
 from .expressions import Expression, ExpressionError, predicate_of_sets
 from .lines import Lines
-from .refusals import MOST_WORTH, figures_out_of_range, one_of, out_of_range, true_or_false
+from .refusals import (
+    MOST_WORTH,
+    at_line,
+    each_in_its_table,
+    figures_out_of_range,
+    one_of,
+    out_of_range,
+    true_or_false,
+)
 
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
@@ -36,9 +44,7 @@ class FieldReader:
     def entries(self, key: str, known: tuple[str, ...]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         listed = self.data.get(key, [])
         if not isinstance(listed, list) or not all(isinstance(one, Mapping) for one in listed):
-            self.refuse(
-                key, "no_list", Text.of("Write each as a table of its own: [[{key}]].", key=key)
-            )
+            self.refuse(key, "no_list", each_in_its_table(key))
             return
         for place, entry in enumerate(listed, 1):
             where = f"{key} {entry.get('id', place)}"
@@ -200,5 +206,5 @@ class FieldReader:
     def refuse(self, field: str, code: str, message: str) -> None:
         line = self._lines.find(field)
         if line:
-            message = Text.of("Line {line}: {message}", line=line, message=message)
+            message = at_line(line, message)
         self.problems.append(Problem(field, code, message))

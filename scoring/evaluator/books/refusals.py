@@ -9,6 +9,7 @@ from scoring.evaluator.text import Text
 MOST_WORTH = 100_000
 MOST_PROBLEMS = 12  # problems of a book at once
 NO_ROUNDS = Text("A game has one to four rounds.")
+LISTS = ("form", "set", "pattern")  # of tables, each written as [[form]]
 ONE_VALUE = "one_value"  # the code of a list where one value stands: stored books may have it
 
 
@@ -25,6 +26,11 @@ def first_of(problems: Sequence[Problem]) -> list[Problem]:
     return [*problems[:MOST_PROBLEMS], Problem("book", "more", message)]
 
 
+def at_line(line: int, message: str) -> Text:
+    """``message`` with the line of the text that it is about."""
+    return Text.of("Line {line}: {message}", line=line, message=message)
+
+
 def out_of_range(key: str, least: int = 0) -> Text:
     """What to say about a number that is too small or too large, or is none."""
     template = "“{key}” is a whole number from {least} to {most}."
@@ -39,6 +45,11 @@ def figures_out_of_range(key: str) -> Text:
         least=0,
         most=MOST_WORTH,
     )
+
+
+def each_in_its_table(key: str) -> Text:
+    """What to say about forms, sets or patterns that are no list of tables."""
+    return Text.of("Write each as a table of its own: [[{key}]].", key=key)
 
 
 def true_or_false(key: str) -> Text:

@@ -5,19 +5,18 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.evaluator.problems import HandError, refuse
+from scoring.evaluator.problems import HandError, Problem, refuse
+from scoring.evaluator.text import Text
 
-from .refusals import BookError
+from .refusals import BookError, at_line
+from .toml_mistakes import EXAMPLE, OVER_LINES, STRING, mistake, place_of_long_number
 
 BYTE_ORDER_MARK = "\ufeff"  # some editors write it before the first character of a file
 LONGEST = 200_000  # characters of a file
 MOST_DOTS = 60  # of a line, outside of strings: tomllib takes the square of the parts of a name
-STRING = re.compile(r""""(?:[^"\\]|\\.)*"?|'[^']*'?""")
 MOST_DOTS_IN_ALL = 5_000
 MOST_TABLES = 1_000
 TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
-OVER_LINES = ('"""', "'''")
-EXAMPLE = 'base = "dmjl"'
 MOST_DIGITS = 18  # Python refuses to write down a whole number of more than 4,300
 
 
@@ -50,8 +49,13 @@ def _parsed(text: str) -> dict[str, Any]:
         dots = _dots(line)
         in_all += dots
         if dots > MOST_DOTS:
-            template = "Line {line} has more than {most} dots: write fewer."
-            raise refuse("book", "too_many_dots", template, line=number, most=MOST_DOTS)
+            raise refuse(
+                "book",
+                "too_many_dots",
+                "Line {line} has more than {most} dots: write fewer.",
+                line=number,
+                most=MOST_DOTS,
+            )
         if in_all > MOST_DOTS_IN_ALL:
             raise refuse(
                 "book",
@@ -67,18 +71,13 @@ def _parsed(text: str) -> dict[str, Any]:
             "book", "too_deep", "The lists of a book lie too deep in each other."
         ) from None
     except tomllib.TOMLDecodeError as error:
-        raise refuse(
-            "book",
-            "no_toml",
-            "This is no TOML: {why}. A book has lines such as {example}.",
-            why=str(error),
-            example=EXAMPLE,
-        ) from None
+        raise BookError([Problem("book", "no_toml", mistake(text, str(error)))]) from None
     except ValueError:  # a number that Python does not even read
         fits = False
     if not fits:
-        template = "A whole number has at most {most} digits."
-        raise refuse("book", "too_many_digits", template, most=MOST_DIGITS)
+        place, field = place_of_long_number(text)
+        message = Text.of("A whole number has at most {most} digits.", most=MOST_DIGITS)
+        raise BookError([Problem(field, "too_many_digits", at_line(place, message))])
     if not data:
         raise refuse(
             "book",

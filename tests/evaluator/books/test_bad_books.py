@@ -218,7 +218,7 @@ def test_a_mistake_in_a_book_without_text_names_the_character():
 
 
 def test_what_is_no_toml_is_refused_with_its_line():
-    assert "line 2" in problems('slug = "a"\nname = = 3\n')["book"]
+    assert "Line 2: " in problems('slug = "a"\nname = = 3\n')["book"]
 
 
 def test_a_book_is_not_longer_than_a_book():
@@ -253,7 +253,7 @@ def test_a_text_may_have_as_many_dots_as_it_needs():
     "number", ["9" * 5_000, "0x" + "f" * 5_000, "[[1], [-1000000000000000000]]"]
 )
 def test_a_number_is_not_longer_than_a_number(number):
-    assert problems(f"x = {number}")["book"] == "A whole number has at most 18 digits."
+    assert problems(f"x = {number}") == {"book: x": "Line 1: A whole number has at most 18 digits."}
 
 
 def test_a_book_has_at_most_400_patterns():
