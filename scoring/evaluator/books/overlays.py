@@ -8,7 +8,15 @@ from scoring.evaluator.text import Text
 
 from .book import UNITS
 from .files import as_data, shipped
-from .refusals import BookError, found_twice, no_such, there_are_two, true_or_false
+from .refusals import (
+    BookError,
+    a_text,
+    found_twice,
+    no_such,
+    no_such_book,
+    there_are_two,
+    true_or_false,
+)
 from .settings import carried_over
 
 WITHOUT = "without"
@@ -24,11 +32,13 @@ def on_its_base(data: Mapping[str, Any]) -> dict[str, Any]:
     :raises BookError: if there is no such base, or what the base plays cannot be changed.
     """
     base = data["base"]
+    if not isinstance(base, str):
+        raise BookError([Problem("base", "no_text", a_text("base"))])
+    if ORIGIN in data:
+        message = Text("A book on top of another comes from its base: leave “origin” out.")
+        raise BookError([Problem(ORIGIN, "beside_a_base", message)])
     if base not in shipped():
-        message = Text.of(
-            "There is no book “{base}”: choose from {known}.", base=base, known=", ".join(shipped())
-        )
-        raise BookError([Problem("base", "unknown_book", message)])
+        raise BookError([Problem("base", "unknown_book", no_such_book(base, shipped()))])
     merged = as_data(base)
     if "base" in merged:
         merged = on_its_base(merged)
@@ -41,6 +51,8 @@ def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     :raises BookError: for values of a book whose library has its own, or a library where it has none.
     """
     merged = dict(below)
+    if merged.get(ORIGIN) not in shipped():
+        merged.pop(ORIGIN, None)  # of a book that was taken when any origin was
     if merged.get("engine"):
         _refuse_values(merged["engine"], data)
     elif data.get("engine"):

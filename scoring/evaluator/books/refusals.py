@@ -52,6 +52,11 @@ def each_in_its_table(key: str) -> Text:
     return Text.of("Write each as a table of its own: [[{key}]].", key=key)
 
 
+def a_text(key: str) -> Text:
+    """What to say about a value that is no text."""
+    return Text.of("“{key}” is a text.", key=key)
+
+
 def true_or_false(key: str) -> Text:
     """What to say about a flag that is neither."""
     return Text.of("“{key}” is true or false.", key=key)
@@ -60,6 +65,12 @@ def true_or_false(key: str) -> Text:
 def one_of(key: str, choices: Iterable[str]) -> Text:
     """What to say about a value that is none of ``choices``."""
     return Text.of("“{key}” is one of {choices}.", key=key, choices=", ".join(choices))
+
+
+def no_such_book(slug: str, known: Iterable[str]) -> Text:
+    """What to say about a short name that no book that ships has."""
+    names = ", ".join(known)
+    return Text.of("There is no book “{base}”: choose from {known}.", base=slug, known=names)
 
 
 def no_such(identity: str, known: Sequence[str]) -> Text:

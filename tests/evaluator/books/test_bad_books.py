@@ -8,11 +8,13 @@ from scoring.evaluator.books.loader import (
     from_data,
     frozen,
     load,
+    on_top,
     parsed,
     read,
     shipped,
     whole,
 )
+from scoring.evaluator.books.writing import to_toml
 
 GOOD = """\
 slug = "trial"
@@ -589,3 +591,29 @@ def test_a_problem_names_its_line_and_is_told_once(text, field, line):
 
 def test_a_text_may_begin_with_a_byte_order_mark():
     assert read("\ufeff" + ON_DMJL).slug == "ours"
+
+
+@pytest.mark.parametrize("origin", ['"dmjl"', '["x"]', "{ a = 1 }", "7"])
+def test_a_book_on_top_of_another_says_no_origin(origin):
+    problems = problems_of(ON_DMJL + f"origin = {origin}\n")
+    sentence = "Line 4: A book on top of another comes from its base: leave “origin” out."
+    assert problems == [("origin", sentence)]
+
+
+@pytest.mark.parametrize("origin", ["zzz", "x" * 3000])
+def test_the_origin_of_a_new_book_ships(origin):
+    [(field, sentence)] = problems_of(f'origin = "{origin}"\n' + GOOD)
+    assert field == "book: origin"
+    assert sentence.startswith(f"Line 1: There is no book “{origin}”: choose from american-1922, ")
+
+
+def test_a_stored_book_of_another_origin_can_be_changed():
+    below = whole({"base": "dmjl", "slug": "ours", "name": "Ours"}) | {"origin": "zzz"}
+    assert frozen(below).origin == "zzz"
+    assert from_data(on_top(below, {"counting": {"limit": 600}})).origin == ""
+    assert on_top({**below, "origin": "dmjl"}, {})["origin"] == "dmjl"
+
+
+def test_the_file_of_a_book_that_was_made_from_another_is_read_again():
+    kept = whole({"base": "dmjl", "slug": "ours", "name": "Ours"})
+    assert read(to_toml(kept)).origin == "dmjl"
