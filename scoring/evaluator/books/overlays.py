@@ -8,6 +8,7 @@ from scoring.evaluator.text import Text
 
 from .book import UNITS
 from .files import as_data, shipped
+from .hands import ALWAYS_KNOWN
 from .refusals import (
     BookError,
     a_text,
@@ -82,6 +83,11 @@ def _known(listed: list[Any], without: Any) -> list[Any]:
     if not isinstance(without, list) or any(name not in listed for name in without):
         message = Text.of("“{key}” names circumstances of the base, in a list.", key=WITHOUT)
         raise BookError([Problem(WITHOUT, "unknown", message)])
+    if always := sorted(name for name in ALWAYS_KNOWN if name in without):
+        message = Text.of(
+            "Hands are won by “{name}” in every book: it cannot be left out.", name=always[0]
+        )
+        raise BookError([Problem(WITHOUT, "always_known", message)])
     kept: list[Any] = []
     for name in listed:
         if name not in kept and name not in without:

@@ -593,6 +593,13 @@ def test_a_text_may_begin_with_a_byte_order_mark():
     assert read("\ufeff" + ON_DMJL).slug == "ours"
 
 
+@pytest.mark.parametrize("name", ["discard", "self_drawn"])
+def test_no_book_is_without_a_way_to_win_that_every_book_has(name):
+    problems = problems_of(ON_DMJL + f'without = ["last_tile", "{name}"]\n')
+    sentence = f"Line 4: Hands are won by “{name}” in every book: it cannot be left out."
+    assert problems == [("without", sentence)]
+
+
 @pytest.mark.parametrize("origin", ['"dmjl"', '["x"]', "{ a = 1 }", "7"])
 def test_a_book_on_top_of_another_says_no_origin(origin):
     problems = problems_of(ON_DMJL + f"origin = {origin}\n")
