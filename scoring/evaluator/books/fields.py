@@ -11,6 +11,7 @@ from .expressions import Expression, ExpressionError, predicate_of_sets
 from .lines import Lines
 from .refusals import (
     MOST_WORTH,
+    a_text,
     at_line,
     each_in_its_table,
     figures_out_of_range,
@@ -47,13 +48,17 @@ class FieldReader:
             self.refuse(key, "no_list", each_in_its_table(key))
             return
         for place, entry in enumerate(listed, 1):
-            where = f"{key} {entry.get('id', place)}"
+            name = entry.get("id", place)
+            where = f"{key} {name if type(name) in (str, int) else place}"
             self.only(where, entry, known)
             yield where, entry
 
     def only(self, where: str, entry: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for name in entry:
-            if name not in known:
+            if not known:
+                message = Text.of("Nothing can be set here: leave “{key}” out.", key=name)
+                self.refuse(f"{where}: {name}", "unknown_field", message)
+            elif name not in known:
                 message = Text.of(
                     "“{name}” is not known here: choose from {names}.",
                     name=name,
@@ -66,9 +71,11 @@ class FieldReader:
     ) -> str:
         value = entry.get(key, default)
         if not isinstance(value, str) or (default is None and not value.strip()):
-            message = Text.of("“{key}” is a text.", key=key)
-            if entry.get(key, "") == "":
+            message = a_text(key)
+            if key not in entry:
                 message = Text.of("“{key}” is missing: it is a text.", key=key)
+            elif isinstance(value, str):
+                message = Text.of("“{key}” is empty: write a text.", key=key)
             self.refuse(f"{where}: {key}", "missing", message)
             return ""
         return value

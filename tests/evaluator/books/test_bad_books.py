@@ -624,3 +624,33 @@ def test_a_stored_book_of_another_origin_can_be_changed():
 def test_the_file_of_a_book_that_was_made_from_another_is_read_again():
     kept = whole({"base": "dmjl", "slug": "ours", "name": "Ours"})
     assert read(to_toml(kept)).origin == "dmjl"
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_a_name_that_is_empty_is_not_called_missing(name):
+    found = problems(GOOD.replace('name = "Trial"', f'name = "{name}"'))
+    assert found == {"book: name": "Line 2: “name” is empty: write a text."}
+
+
+@pytest.mark.parametrize("base", ['["dmjl"]', "true", "{ a = 1 }"])
+def test_a_base_is_a_text(base):
+    problems = problems_of(f'base = {base}\nslug = "ours"\nname = "Ours"\n')
+    assert problems == [("base", "Line 1: “base” is a text.")]
+
+
+def test_an_option_of_a_book_that_has_none_is_to_be_left_out():
+    problems = problems_of(ON_DMJL + "[options]\na = 1\n")
+    assert problems == [("options: a", "Line 5: Nothing can be set here: leave “a” out.")]
+
+
+@pytest.mark.parametrize("value", ["1,000", "(1, 0)", "1.000,5", "1 if 2 else 3"])
+def test_what_cannot_stand_in_a_value_is_said_as_it_was_written(value):
+    found = problems(GOOD.replace("points = 20", f'points = "{value}"'))
+    assert f"“{value}” cannot stand here." in found["pattern winning: points"]
+
+
+@pytest.mark.parametrize("name", ['["x"]', "true", "{ a = 1 }"])
+def test_a_pattern_whose_id_is_no_text_is_named_by_its_place(name):
+    found = problems(GOOD.replace('id = "no_chow"', f"id = {name}"))
+    assert found["pattern 2: id"] == "Line 15: “id” is a text."
+    assert not any("[" in field or "True" in field for field in found)
