@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
+from scoring.evaluator.unseen import FORBIDDEN, unseen_in
+
 from .refusals import UNSEEN_CHARACTER
 
 Named = TypeVar("Named", bound=Model)
-# Control and format characters, halves of characters, private ones, and those that nobody has defined.
-FORBIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 # Letters and signs that show nothing: fillers of Hangul, Braille without a dot, the place of an object.
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\ufffc")
 # Of those, what pasted text has between its letters without a meaning: a soft hyphen, a place to break a
@@ -122,16 +122,6 @@ def legible(text: str) -> str:
     True
     """
     return "".join("\ufffd" if unicodedata.category(one) in FORBIDDEN else one for one in text)
-
-
-def unseen_in(text: str) -> str:
-    """The code of the first character of ``text`` that nobody can see; empty if there is none.
-
-    >>> unseen_in("a\u202eb"), unseen_in("ab")
-    ('U+202E', '')
-    """
-    unseen = (one for one in text if unicodedata.category(one) in FORBIDDEN)
-    return next((f"U+{ord(one):04X}" for one in unseen), "")
 
 
 def shows_something(text: str) -> bool:

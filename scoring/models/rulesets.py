@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.loader import frozen as read_book
 from scoring.evaluator.books.loader import load, shipped
+from scoring.evaluator.books.texts import LONGEST
 from scoring.evaluator.option_rules import OptionTableRules, no_options
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.evaluator.table_rules import TableRules
@@ -37,11 +38,17 @@ def name_taken(name: str) -> ValidationError:
     return ValidationError({"name": ValidationError(message, code="taken", params={"name": name})})
 
 
+def address_of_a_page(slug: str) -> ValidationError:
+    """What to say to who gives rules a short name that is ``RESERVED``."""
+    message = _("“%(slug)s” is the address of another page: choose another short name.")
+    return ValidationError({"slug": ValidationError(message, code="taken", params={"slug": slug})})
+
+
 class RuleSet(models.Model):
     """A named way of scoring, such as Club or Book."""
 
-    slug = models.SlugField(_("short name"), unique=True, max_length=40)
-    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("short name"), unique=True, max_length=LONGEST["slug"])
+    name = models.CharField(_("name"), max_length=LONGEST["name"])
     description = models.TextField(_("description"), blank=True)
 
     class Meta:
@@ -63,9 +70,7 @@ class RuleSet(models.Model):
         self.name = clean_name_of(self)
         # Rules that are there keep an address that was reserved later.
         if self._state.adding and self.slug in RESERVED:
-            message = _("“%(slug)s” is the address of another page: choose another short name.")
-            error = ValidationError(message, code="taken", params={"slug": self.slug})
-            raise ValidationError({"slug": error})
+            raise address_of_a_page(self.slug)
         before = RuleSet.objects.filter(pk=self.pk).first() if self.pk else None
         # A book of the site was there first: of two alike the other one is named anew.
         if self.slug in shipped() or (before and before.name == self.name):

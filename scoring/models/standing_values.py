@@ -13,7 +13,8 @@ from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from .names import unseen_in
+from scoring.evaluator.unseen import unseen_in
+
 from .refusals import UNSEEN_CHARACTER
 
 Reader = Callable[[Any], Any]

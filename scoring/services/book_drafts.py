@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.evaluator.books.book import UNITS, Book
 from scoring.evaluator.books.compiled import Compiled
+from scoring.evaluator.books.lines import Lines
 from scoring.evaluator.books.loader import (
     BookError,
     as_data,
@@ -21,7 +22,8 @@ from scoring.evaluator.books.loader import (
     shipped,
     whole,
 )
-from scoring.evaluator.problems import HandError
+from scoring.evaluator.books.refusals import at_line
+from scoring.evaluator.problems import HandError, Problem
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.models.permissions import User
 from scoring.models.problems import as_validation_error
@@ -31,8 +33,9 @@ from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from .book_examples import checked_examples, fitting
 from .book_preview import SECONDS, scorer_of, tried
-from .rulesets import add_book
+from .rulesets import add_book, check_address
 
+SLUG = "book: slug"
 JsonObject = dict[str, Any]
 
 
@@ -111,7 +114,9 @@ def draft_of_text(text: str) -> Draft:
     :raises BookError: with everything that is wrong, each with its line where that is known.
     """
     data = parsed(text)
-    return _draft(from_data(data, text), data)
+    book = from_data(data, text)
+    _check_address(data, text)
+    return _draft(book, data)
 
 
 def draft_of_data(data: Mapping[str, Any]) -> Draft:
@@ -119,7 +124,20 @@ def draft_of_data(data: Mapping[str, Any]) -> Draft:
 
     :raises BookError: with everything that is wrong.
     """
-    return _draft(from_data(data), dict(data))
+    book = from_data(data)
+    _check_address(data)
+    return _draft(book, dict(data))
+
+
+def _check_address(data: Mapping[str, Any], text: str = "") -> None:
+    """:raises BookError: with its line, for a short name in ``data`` that a new book cannot have."""
+    try:
+        check_address(data.get("slug", ""))
+    except ValidationError as error:
+        [message], line = error.messages, Lines(text).find(SLUG)
+        if line:
+            message = at_line(line, message)
+        raise BookError([Problem(SLUG, "taken", message)]) from None
 
 
 def _draft(book: Book, data: JsonObject) -> Draft:

@@ -13,10 +13,9 @@ from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import BOOK, CLUB
 from scoring.evaluator.rules import RuleSet as Rules
 from scoring.models import Game, Hand, League, RuleSet, RuleSetVersion
-from scoring.models.names import unseen_in
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import as_validation_error
-from scoring.models.rulesets import name_taken
+from scoring.models.rulesets import RESERVED, address_of_a_page, name_taken
 from scoring.translation import listed, translate
 from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
@@ -179,33 +178,20 @@ def _playable(data: Mapping[str, Any]) -> tuple[Book, dict[str, Any]]:
         raise as_validation_error(error, field="book") from error
     if why := why_not_playable(book):
         raise ValidationError({"book": ValidationError(translate(why), code="not_playable")})
-    _require_seen(kept)
-    if book.slug in (CLUB.slug, BOOK.slug):
-        message = _("“%(slug)s” is a rule set of options: give the book another short name.")
-        raise ValidationError(
-            {"slug": ValidationError(message % {"slug": book.slug}, code="taken")}
-        )
+    check_address(book.slug)
     return book, kept
 
 
-def _require_seen(data: Any, key: str = "") -> None:
-    """:raises ValidationError: for a character in a text of ``data``, a book, that nobody can see.
+def check_address(slug: str) -> None:
+    """:raises ValidationError: at ``slug``, for a short name that a new book cannot have.
 
-    A name is one line; other texts may have several.
+    Rules that are there keep one that was reserved later.
     """
-    if isinstance(data, Mapping):
-        for name, part in data.items():
-            _require_seen(name)
-            _require_seen(part, name)
-    elif isinstance(data, list):
-        for part in data:
-            _require_seen(part)
-    elif isinstance(data, str):
-        text = data if key == "name" else "".join(data.split("\n"))
-        if unseen := unseen_in(text):
-            message = _("This book has a character that nobody can see (%(code)s): type it again.")
-            error = ValidationError(message % {"code": unseen}, code="invisible")
-            raise ValidationError({"book": error})
+    if slug in (CLUB.slug, BOOK.slug):
+        message = _("“%(slug)s” is a rule set of options: give the book another short name.")
+        raise ValidationError({"slug": ValidationError(message % {"slug": slug}, code="taken")})
+    if slug in RESERVED and not RuleSet.objects.filter(slug=slug).exists():
+        raise address_of_a_page(slug)
 
 
 @transaction.atomic

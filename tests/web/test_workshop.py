@@ -6,6 +6,7 @@ import pytest
 from django.utils.formats import date_format
 
 from scoring.evaluator.books.loader import as_data, load, whole
+from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.problems import HandError, Problem
 from scoring.models import RuleSet, RuleSetVersion
 from scoring.services.rulesets import add_book
@@ -403,6 +404,38 @@ def test_a_bad_text_is_refused_with_the_line(client, given, sentence):
     page = text(client.post("/rules/import/", {"text": given, "publish": "1"}), 422)
     assert sentence in page
     assert RuleSetVersion.objects.count() == before
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('slug = "new"', "Line 2: “new” is the address of another page"),
+        ('slug = "preview"', "Line 2: “preview” is the address of another page"),
+        ('slug = "club"', "Line 2: “club” is a rule set of options"),
+        (f'slug = "{"s" * 50}"', "Line 2: “slug” has at most 40 characters."),
+        (f'name = "{"n" * 5000}"', "Line 2: “name” has at most 80 characters."),
+        (r'name = "a\u202eb"', "Line 2: There is a character that nobody can see (U+202E)"),
+    ],
+)
+@pytest.mark.parametrize("sent", [{}, {"publish": "1"}])
+def test_a_name_that_cannot_be_is_told_by_the_preview_once(client, line, sentence, sent):
+    given = {"text": f'base = "dmjl"\n{line}\n', **sent}
+    response = client.post("/rules/import/", given)
+    assert response.status_code == 422
+    [(_name, _label, message)] = response.context["summary"]
+    assert message.startswith(sentence)
+    assert not RuleSet.objects.filter(slug__startswith="s").exists()
+
+
+@pytest.mark.usefixtures("by")
+def test_rules_keep_an_address_that_was_reserved_later(client):
+    given = {"base": "dmjl", "slug": "ours", "name": "Ours"}
+    version = add_book(given, by=make_organiser())
+    RuleSet.objects.filter(slug="ours").update(slug="preview")
+    book = to_toml({**version.book, "slug": "preview", "edition": "2026"})
+    sent = {"text": book, "publish": "1", "become": "next"}
+    assert client.post("/rules/import/", sent).status_code == 302
 
 
 def test_only_organisers_get_to_the_workshop(client):

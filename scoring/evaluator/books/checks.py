@@ -26,6 +26,7 @@ from .refusals import (
 )
 from .settings import bonus_is_read, losers_can_settle, unread
 from .settlement import DISCARDERS
+from .texts import problems_of_texts
 from .vocabulary import BESIDE, FLAGS, WON_BY
 
 MOST_PATTERNS = 400
@@ -66,6 +67,7 @@ def problems_of_new_books(book: Book) -> Iterator[Problem]:
 def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
     """The same of the data of a whole book: most of it says what the book does not keep."""
     yield from _of_origin(data.get(ORIGIN))
+    yield from problems_of_texts(data)
     for key in ("form", "set", "pattern"):
         for entry in _entries(data.get(key)):
             where = f"{key} {entry.get('id', '')}"

@@ -14,6 +14,7 @@ from .refusals import (
     a_text,
     at_line,
     each_in_its_table,
+    entry_field,
     figures_out_of_range,
     one_of,
     out_of_range,
@@ -48,8 +49,7 @@ class FieldReader:
             self.refuse(key, "no_list", each_in_its_table(key))
             return
         for place, entry in enumerate(listed, 1):
-            name = entry.get("id", place)
-            where = f"{key} {name if type(name) in (str, int) else place}"
+            where = entry_field(key, entry, place)
             self.only(where, entry, known)
             yield where, entry
 

@@ -1,6 +1,6 @@
 """The errors with which a book is refused."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from scoring.evaluator.problems import HandError, Problem
@@ -83,6 +83,16 @@ def no_such(identity: str, known: Sequence[str]) -> Text:
             near=near[0],
         )
     return Text.of("The base has no “{id}” that could be taken away.", id=identity)
+
+
+def entry_field(key: str, entry: Mapping[str, object], place: int) -> str:
+    """The field of a form, set or pattern: by its id, or by its ``place`` if that is none.
+
+    >>> entry_field("form", {"id": "pairs"}, 2), entry_field("form", {"id": [1]}, 2)
+    ('form pairs', 'form 2')
+    """
+    name = entry.get("id")
+    return f"{key} {name if type(name) in (str, int) else place}"
 
 
 def found_twice(ids: Sequence[str]) -> list[str]:

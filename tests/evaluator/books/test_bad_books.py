@@ -37,6 +37,8 @@ when = "chows == 0"
 doubles = 1
 """
 
+UNSEEN = "Line {}: There is a character that nobody can see (U+{}): type it again."
+
 
 def problems(text):
     with pytest.raises(BookError) as refused:
@@ -654,3 +656,33 @@ def test_a_pattern_whose_id_is_no_text_is_named_by_its_place(name):
     found = problems(GOOD.replace('id = "no_chow"', f"id = {name}"))
     assert found["pattern 2: id"] == "Line 15: “id” is a text."
     assert not any("[" in field or "True" in field for field in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "sentence"),
+    [
+        (f'base = "dmjl"\nslug = "{"s" * 41}"', "book: slug", "Line 2: “slug” has at most 40 characters."),
+        (f'base = "dmjl"\nname = "{"n" * 81}"', "book: name", "Line 2: “name” has at most 80 characters."),
+        ('base = "dmjl"\nname = "a\\nb"', "book: name", UNSEEN.format(2, "000A")),
+        ('base = "dmjl"\nname = "a\\u202eb"', "book: name", UNSEEN.format(2, "202E")),
+        ('base = "dmjl"\nsources = ["a", "\\u200b"]', "book: sources", UNSEEN.format(2, "200B")),
+        (GOOD.replace('"No chow"', '"No\\u200bchow"'), "pattern no_chow: name", UNSEEN.format(16, "200B")),
+        (GOOD + 'has = [{hand = "\\u200b"}]', "pattern no_chow: has", UNSEEN.format(19, "200B")),
+        (GOOD + '[settlement]\nkind = "a\\u200b"', "settlement: kind", "Line 20: “kind” is one of "),
+        (GOOD + '[options]\n"\\u200b" = 1', "options: \u200b", "Line 19: Nothing can be set here"),
+    ],
+)  # fmt: skip
+def test_a_text_that_cannot_be_kept_is_told_once_with_its_line(text, field, sentence):
+    [(place, message)] = problems_of(text)
+    assert place == field
+    assert message.startswith(sentence)
+
+
+def test_a_text_of_several_lines_is_kept_but_for_a_name():
+    text = GOOD.replace('name = "Trial"', 'name = "Trial"\nexplanation = "a\\nb"')
+    assert read(text).explanation == "a\nb"
+
+
+def test_a_book_that_is_stored_keeps_its_texts():
+    data = {**parsed(GOOD), "name": "a\u202eb" + "n" * 80}
+    assert frozen(data).name == data["name"]
