@@ -2,6 +2,7 @@
 
 import math
 from datetime import timedelta
+from typing import Any
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
@@ -88,15 +89,17 @@ class NewerVersion(Refused):
             "Version %(number)s of %(rules)s came in between: %(who)s published it on %(when)s. Nothing "
             "is stored yet. See what it changed; to publish yours all the same, publish once more."
         )
-        super().__init__(
-            message
-            % {
-                "number": latest.number,
-                "rules": latest.ruleset.name,
-                "who": person_name(latest.created_by, reader=by),
-                "when": date_format(localtime(latest.created_at), "SHORT_DATETIME_FORMAT"),
-            }
-        )
+        super().__init__(message % who_published(latest, by=by))
+
+
+def who_published(version: RuleSetVersion, *, by: User | None) -> dict[str, Any]:
+    """For a sentence that ``by`` reads: which ``version`` of which rules, by whom and when."""
+    return {
+        "number": version.number,
+        "rules": version.ruleset.name,
+        "who": person_name(version.created_by, reader=by),
+        "when": date_format(localtime(version.created_at), "SHORT_DATETIME_FORMAT"),
+    }
 
 
 def require_etag(etag: str, expected_etag: str, state: TableState) -> None:

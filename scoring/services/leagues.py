@@ -15,6 +15,7 @@ from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, NO_LAST_DAY, R
 
 from .audit import before_and_after, log_audit, values_of
 from .counting import lock_leagues
+from .standing_rules import require_seen_rules
 
 PAGES = frozenset(["new"])  # addresses beside those of leagues
 
@@ -149,17 +150,20 @@ def _overlap(field: str, message: str, other: League, day: date | None = None) -
 
 
 @transaction.atomic
-def delete_league(league: League, *, by: User) -> None:
+def delete_league(league: League, *, by: User, seen: int | None = None) -> None:
     """Delete a ``league`` in which nothing was ever played or booked.
 
+    :param seen: the number of the newest version of its standing rules that the person saw; None asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: if there is a game in it, also a withdrawn one, a closed evening or points,
-        or if it was closed or later seasons follow it.
+        or if it was closed or later seasons follow it; with the code ``moved_on``, if its standing rules are others
+        than those that were seen.
     """
     check_permission(by, Permission.RUN_LEAGUES)
     league = League.objects.select_for_update().get(pk=league.pk)
     if reason := why_it_stays(league):
         raise ValidationError(reason, code="used")
+    require_seen_rules(league, seen)
     log_audit("delete_league", league, by=by, name=league.name)
     league.delete()
     transaction.on_commit(hidden_names.forget)

@@ -21,7 +21,7 @@ from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
 
 from .audit import before_and_after, log_audit, values_of
-from .errors import NewerVersion
+from .errors import NewerVersion, who_published
 
 LONGEST_DESCRIPTION = 1000
 DESCRIPTIONS = {
@@ -214,21 +214,32 @@ def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -
 
 
 @transaction.atomic
-def delete_ruleset(ruleset: RuleSet, *, by: User) -> None:
+def delete_ruleset(ruleset: RuleSet, *, by: User, seen: int | None = None) -> None:
     """Delete a ``ruleset`` that nobody plays by, with all its versions.
 
     Rules that are gone already stay so. A book that comes with the site can be taken in again.
 
+    :param seen: the id of the newest version that the person saw; None asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises ValidationError: for Club and Book, and if a league, a game or a hand has one of its versions.
+    :raises ValidationError: for Club and Book, and if a league, a game or a hand has one of its versions; with the
+        code ``moved_on``, if there is another version than the one that was seen.
     """
     check_permission(by, Permission.CHANGE_THE_RULES)
+    # Who adds a version locks the rule set: it is seen below, or finds the rules gone.
+    list(RuleSet.objects.select_for_update().filter(pk=ruleset.pk).values_list("pk"))
     # A league that takes one of the versions locks it, too: it is seen below, or finds it gone.
     versions = RuleSetVersion.objects.select_for_update().filter(ruleset=ruleset)
     if not versions.values_list("pk"):
         return  # somebody else was faster
     if reason := why_it_stays(ruleset):
         raise ValidationError(reason, code="used")
+    latest = versions.latest("number")
+    if seen is not None and latest.pk != seen:
+        message = _(
+            "Version %(number)s of %(rules)s came in between: %(who)s published it on %(when)s. Nothing "
+            "is deleted yet. To delete that version, too, delete the rules once more."
+        )
+        raise ValidationError(message % who_published(latest, by=by), code="moved_on")
     log_audit("delete_ruleset", ruleset, by=by, name=ruleset.name)
     versions.delete()
     ruleset.delete()

@@ -93,10 +93,15 @@ def _lock(league: League, seen: int | None) -> League:
     """
     league = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     check_not_closed(league)
+    require_seen_rules(league, seen)
+    return league
+
+
+def require_seen_rules(league: League, seen: int | None) -> None:
+    """:raises ValidationError: if ``league``, which is locked, has another version than the one ``seen``."""
     if seen is not None and league.standing_versions != seen:
         message = _("Somebody changed the standing rules meanwhile: look at them again.")
         raise ValidationError(message, code="moved_on")
-    return league
 
 
 def _version(league: League, tables: Any, effective_from: date, account: Account) -> StandingRules:

@@ -10,6 +10,7 @@ from scoring.models import AuditEntry, Game, League, club_day
 from scoring.queries import leading
 from scoring.queries.seasons import final_rows
 from scoring.services.seasons import close_season
+from scoring.services.standing_rules import change_standing_rules
 from scoring.web.shared.league_form import LeagueForm
 from tests.factories import make_game, make_league, make_organiser, make_owner, ruleset_version
 from tests.support.forms import as_shown
@@ -111,6 +112,26 @@ class TestDeleting:
         assert client.post(f"/leagues/{league.slug}/delete/").url == "/leagues/"
         assert not League.objects.filter(pk=league.pk).exists()
         assert AuditEntry.objects.get(action="delete_league").details["name"] == "Spring"
+
+    def test_no_standing_rules_are_deleted_that_came_in_between(self, client):
+        league = make_league(name="Spring")
+        page = f"/leagues/{league.slug}/delete/"
+        began = client.get(page).context["seen"]
+        tables = [{"name": "Average", "counts": "average_game"}]
+        change_standing_rules(league, tables, effective_from=club_day(), by=make_organiser())
+        refused = client.post(page, {"seen": began})
+        assert refused.status_code == 409
+        assert "Somebody changed the standing rules meanwhile" in refused.content.decode()
+        assert League.objects.filter(pk=league.pk).exists()
+        assert client.post(page, {"seen": refused.context["seen"]}).url == "/leagues/"
+
+    def test_a_league_in_which_a_game_was_opened_in_between_is_not_deleted(self, client):
+        league = make_league(name="Spring")
+        page = f"/leagues/{league.slug}/delete/"
+        began = client.get(page).context["seen"]
+        make_game(league=league)
+        assert client.post(page, {"seen": began}).status_code == 422
+        assert League.objects.filter(pk=league.pk).exists()
 
     def test_a_league_that_somebody_played_in_is_not_deleted(self, client):
         league = make_game().league

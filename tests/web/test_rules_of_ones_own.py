@@ -5,7 +5,13 @@ from django.core.exceptions import ValidationError
 
 from scoring.models import AuditEntry, League, RuleSet, RuleSetVersion
 from scoring.services.leagues import add_league
-from scoring.services.rulesets import add_book, add_ruleset, delete_ruleset, shipped_version
+from scoring.services.rulesets import (
+    add_book,
+    add_ruleset,
+    add_version,
+    delete_ruleset,
+    shipped_version,
+)
 from tests.factories import make_game, make_league, make_organiser, ruleset_version
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +127,30 @@ class TestDeleting:
         assert not RuleSet.objects.filter(slug="ours").exists()
         assert AuditEntry.objects.get(action="delete_ruleset").details["name"] == "Ours"
         assert client.post("/rules/ours/delete/").status_code == 404
+
+    def test_no_version_is_deleted_that_came_in_between(self, client, ours):
+        began = client.get("/rules/ours/delete/").context["seen"]
+        options = {**ours.latest.options, "limit": 700}
+        add_version(RuleSetVersion(ruleset=ours, options=options, created_by=make_organiser()))
+        page = client.post("/rules/ours/delete/", {"seen": began})
+        assert page.status_code == 409
+        assert "Version 2 of Ours came in between" in page.content.decode()
+        assert "Nothing is deleted yet" in page.content.decode()
+        assert ours.versions.count() == 2
+        now = page.context["seen"]
+        assert f'name="seen" value="{now}"' in page.content.decode()
+        assert client.post("/rules/ours/delete/", {"seen": now}).url == "/rules/"
+        assert not RuleSet.objects.filter(slug="ours").exists()
+
+    def test_no_rules_are_deleted_that_were_made_anew_in_between(self, client, ours):
+        began = client.get("/rules/ours/delete/").context["seen"]
+        delete_ruleset(ours, by=make_organiser())
+        options = ruleset_version("club").rules.options()
+        add_ruleset("ours", name="Others", options=options, by=make_organiser())
+        page = client.post("/rules/ours/delete/", {"seen": began})
+        assert page.status_code == 409
+        assert "Version 1 of Others came in between" in page.content.decode()
+        assert RuleSet.objects.filter(slug="ours").exists()
 
     def test_a_book_that_was_taken_in_can_be_taken_in_again(self, client):
         client.post("/rules/dmjl/take/")

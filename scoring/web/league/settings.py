@@ -61,7 +61,8 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
         "league/delete.html",
         {"what": shown},
         why=why_it_stays(shown),
-        delete=lambda: delete_league(shown, by=request.user),
+        newest=lambda: visible_league(request, slug).standing_versions,
+        delete=lambda seen: delete_league(shown, by=request.user, seen=seen),
     )
     if answer:
         return answer

@@ -218,7 +218,8 @@ def delete_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "rules/delete.html",
         {"what": shown, "ships": slug in shipped()},
         why=why_it_stays(shown),
-        delete=lambda: delete_ruleset(shown, by=request.user),
+        newest=lambda: shown.latest.pk,
+        delete=lambda seen: delete_ruleset(shown, by=request.user, seen=seen),
     )
     if answer:
         return answer
