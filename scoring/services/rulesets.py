@@ -195,8 +195,10 @@ def check_address(slug: str) -> None:
 
 
 @transaction.atomic
-def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -> RuleSet:
-    """``ruleset`` with another name and description. Its versions never change.
+def change_ruleset(
+    ruleset: RuleSet, *, name: str | None = None, description: str | None = None, by: User
+) -> RuleSet:
+    """``ruleset`` with another name and description; None leaves what there is. Its versions never change.
 
     :raises PermissionDenied: unless ``by`` is an organiser.
     :raises ValidationError: with what is wrong, by field.
@@ -204,7 +206,8 @@ def change_ruleset(ruleset: RuleSet, *, name: str, description: str, by: User) -
     check_permission(by, Permission.CHANGE_THE_RULES)
     ruleset = RuleSet.objects.select_for_update().get(pk=ruleset.pk)
     before = values_of(ruleset, ("name", "description"))
-    ruleset.name, ruleset.description = name, description
+    ruleset.name = ruleset.name if name is None else name
+    ruleset.description = ruleset.description if description is None else description
     ruleset.full_clean()
     ruleset.save()
     log_audit(

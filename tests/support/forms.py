@@ -1,8 +1,11 @@
 """What a browser sends of a form."""
 
+import re
+from html import unescape
 from typing import Any
 
 from django.forms import BaseForm
+from django.http import HttpResponse
 
 
 def as_shown(form: BaseForm) -> dict[str, Any]:
@@ -14,3 +17,13 @@ def as_shown(form: BaseForm) -> dict[str, Any]:
     return {
         name: value for name, value in values.items() if value is not None and value is not False
     }
+
+
+def sent_as_shown(page: HttpResponse) -> dict[str, Any]:
+    """What is sent of the form of ``page`` if nobody changes anything, with what it carries unseen."""
+    form = page.context["form"]
+    carried = re.findall(
+        r'<input type="hidden" name="(initial-[^"]+)"([^>]*)>', page.content.decode()
+    )
+    values = {name: re.search(r'value="([^"]*)"|$', rest)[1] or "" for name, rest in carried}
+    return {**as_shown(form), **{name: unescape(value) for name, value in values.items()}}

@@ -11,6 +11,7 @@ from scoring.models import AuditEntry, Club, club, club_day, day_begins
 from scoring.services.club import ClubSettings, change_club
 from scoring.web.club.forms import ClubForm
 from tests.factories import make_organiser, make_owner
+from tests.support.forms import sent_as_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,16 @@ class TestThePage:
         assert "Set up a second step of your own first" in page
         assert 'href="/account/mfa/"' in page
         assert not Club.objects.exists()
+
+    def test_what_another_owner_changed_of_the_club_meanwhile_stays(self, client, owner):
+        client.post(URL, sent(name="Four Winds"))
+        shown = sent_as_shown(client.get(URL))
+        theirs = {"time_zone": "Asia/Taipei", "hides_names": "on"}
+        assert client.post(URL, {**shown, **theirs}).status_code == 302
+        assert client.post(URL, {**shown, "name": "Five Winds"}).status_code == 302
+        saved = Club.objects.get()
+        assert (saved.name, saved.time_zone) == ("Five Winds", "Asia/Taipei")
+        assert saved.hides_names
 
     def test_the_club_page_changes_what_is_sent_and_tells_the_audit(self, client, owner):
         TOTP.activate(owner, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")

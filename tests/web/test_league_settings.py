@@ -13,7 +13,7 @@ from scoring.services.seasons import close_season
 from scoring.services.standing_rules import change_standing_rules
 from scoring.web.shared.league_form import LeagueForm
 from tests.factories import make_game, make_league, make_organiser, make_owner, ruleset_version
-from tests.support.forms import as_shown
+from tests.support.forms import as_shown, sent_as_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +99,23 @@ def test_the_pages_of_leagues_lead_organisers_to_their_settings(client):
     leading.forget()
     for page, link in addresses.items():
         assert link in client.get(page).content.decode()
+
+
+def test_what_somebody_else_changed_of_a_league_meanwhile_stays(client, by):
+    league = make_league(name="Spring", hours_to_answer=24)
+    page = f"/leagues/{league.slug}/change/"
+    shown = sent_as_shown(client.get(page))
+    theirs = {"description": "On Mondays", "hours_to_answer": "48", "hides_names": "on"}
+    assert client.post(page, {**shown, **theirs}).status_code == 302
+    assert client.post(page, {**shown, "name": "Summer"}).status_code == 302
+    league.refresh_from_db()
+    assert (league.name, league.description) == ("Summer", "On Mondays")
+    assert (league.hours_to_answer, league.hides_names) == (48, True)
+    shown = sent_as_shown(client.get(page))
+    del shown["hides_names"]
+    assert client.post(page, {**shown, "description": ""}).status_code == 302
+    league.refresh_from_db()
+    assert (league.name, league.description, league.hides_names) == ("Summer", "", False)
 
 
 class TestDeleting:

@@ -13,6 +13,7 @@ from scoring.services.rulesets import (
     shipped_version,
 )
 from tests.factories import make_game, make_league, make_organiser, ruleset_version
+from tests.support.forms import sent_as_shown
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +63,17 @@ def test_a_rule_set_gets_another_name_and_keeps_its_address(client):
     club.refresh_from_db()
     assert (club.name, club.slug, club.versions.count()) == ("Our rules", "club", 1)
     assert AuditEntry.objects.get(action="change_ruleset").details["after"]["name"] == "Our rules"
+
+
+def test_what_somebody_else_changed_meanwhile_stays(client):
+    page = client.get("/rules/club/change/")
+    shown = sent_as_shown(page)
+    client.post("/rules/club/change/", {**shown, "description": "As in Leiden"})
+    refused = client.post("/rules/club/change/", {**shown, "name": ""})
+    again = {**sent_as_shown(refused), "name": "Thursdays"}
+    assert client.post("/rules/club/change/", again).status_code == 302
+    club = RuleSet.objects.get(slug="club")
+    assert (club.name, club.description) == ("Thursdays", "As in Leiden")
 
 
 def test_a_name_that_is_refused_does_not_stand_above_the_form(client):

@@ -9,13 +9,14 @@ from django.utils.translation import gettext_lazy
 
 from scoring.models import Club
 
+from ..shared.changed_fields import ChangedFields
 from ..shared.refusals import Refusable
 from ..shared.zones import ZONES, ZoneField
 
 AS_SERVER = gettext_lazy("Empty: as the server says (%(value)s).")
 
 
-class ClubForm(Refusable, forms.ModelForm):
+class ClubForm(Refusable, ChangedFields):
     """Every setting; of the first three, nothing is as the environment of the server says."""
 
     fields: dict[str, Any]

@@ -25,7 +25,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     form = ClubForm(request.POST if request.method == "POST" else None, instance=club)
     if form.is_bound and form.is_valid():
         try:
-            change_club(**form.cleaned_data, by=request.user)
+            change_club(**form.changes, by=request.user)
         except ValidationError as error:
             form.refuse(error)
         else:

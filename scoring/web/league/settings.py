@@ -78,7 +78,7 @@ def _answer(
 ) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
-            saved = save(form.cleaned_data)
+            saved = save(form.changes)
         except ValidationError as error:
             form.refuse(error)
         else:

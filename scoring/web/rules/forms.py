@@ -12,11 +12,12 @@ from scoring.models import RuleSetVersion
 from scoring.translation import translate
 from scoring.typed_numbers import RowField, WholeNumberField
 
+from ..shared.changed_fields import ChangedFields
 from ..shared.refusals import Refusable
 from .rulebook import words_of
 
 
-class AboutForm(Refusable, forms.ModelForm):
+class AboutForm(Refusable, ChangedFields):
     """What a rule set is called, and what it is."""
 
     class Meta:

@@ -197,7 +197,7 @@ def change_rules(request: HttpRequest, slug: str) -> HttpResponse:
     form = AboutForm(request.POST if request.method == "POST" else None, instance=shown)
     if form.is_bound and form.is_valid():
         try:
-            change_ruleset(shown, **form.cleaned_data, by=request.user)
+            change_ruleset(shown, **form.changes, by=request.user)
         except ValidationError as error:
             form.refuse(error)
         else:

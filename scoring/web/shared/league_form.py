@@ -8,13 +8,14 @@ from django.utils.translation import gettext_lazy
 from scoring.models import League, RuleSetVersion
 from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS
 
+from .changed_fields import ChangedFields
 from .refusals import Refusable
 
 DAY = {"type": "date"}
 DAYS = ("starts_on", "ends_on")
 
 
-class LeagueForm(Refusable, forms.ModelForm):
+class LeagueForm(Refusable, ChangedFields):
     """What organisers decide about a league."""
 
     fields: dict[str, Any]
