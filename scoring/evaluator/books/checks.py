@@ -11,14 +11,11 @@ from scoring.evaluator.tiles import WINDS
 
 from .book import UNITS, Book, Counting, Pattern
 from .counting import UNITS_OF, highest, units_of
-from .files import shipped
 from .libraries import SETTLEMENTS
-from .overlays import ORIGIN
 from .refusals import (
     MOST_WORTH,
     NO_ROUNDS,
     found_twice,
-    no_such_book,
     one_of,
     out_of_range,
     there_are_two,
@@ -66,7 +63,6 @@ def problems_of_new_books(book: Book) -> Iterator[Problem]:
 
 def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
     """The same of the data of a whole book: most of it says what the book does not keep."""
-    yield from _of_origin(data.get(ORIGIN))
     yield from problems_of_texts(data)
     for key in ("form", "set", "pattern"):
         for entry in _entries(data.get(key)):
@@ -81,12 +77,6 @@ def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
             if "each" in entry and "times" in entry:
                 message = Text("Say “each” or “times”, not both.")
                 yield Problem(f"{where}: times", "not_both", message)
-
-
-def _of_origin(origin: Any) -> Iterator[Problem]:
-    """A book that no site has."""
-    if isinstance(origin, str) and origin not in shipped():
-        yield Problem(f"book: {ORIGIN}", "unknown_book", no_such_book(origin, shipped()))
 
 
 # What forms of one kind alone read.

@@ -52,8 +52,6 @@ def on_top(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     :raises BookError: for values of a book whose library has its own, or a library where it has none.
     """
     merged = dict(below)
-    if merged.get(ORIGIN) not in shipped():
-        merged.pop(ORIGIN, None)  # of a book that was taken when any origin was
     if merged.get("engine"):
         _refuse_values(merged["engine"], data)
     elif data.get("engine"):

@@ -10,7 +10,7 @@ from scoring.evaluator.unseen import unseen_in
 from .refusals import LISTS, entry_field
 
 # Characters of what a book is called: as long as the columns of a rule set.
-LONGEST = {"slug": 40, "name": 80}
+LONGEST = {"slug": 40, "name": 80, "origin": 40}
 
 
 def problems_of_texts(data: Mapping[str, Any]) -> Iterator[Problem]:
