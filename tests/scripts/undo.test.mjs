@@ -237,6 +237,20 @@ test("an undo that finds no network is asked for again with pauses, and once bef
   assert.deepEqual(timesOf("undo").slice(7), [20]);
 });
 
+test("no network is said of an undo for as long as no poll is answered", async () => {
+  site.undo = away;
+  undoHand(FIRST);
+  await pass(0.5);
+  assert.equal(notice.textContent, "away");
+  await poll();
+  assert.equal(notice.textContent, "trouble");
+  await pass(10);
+  assert.equal(notice.textContent, "trouble", "nor is it when it has failed again");
+  await poll(false);
+  await pass(20);
+  assert.equal(notice.textContent, "away");
+});
+
 for (const [what, between] of Object.entries({
   "a page without the site's JSON": answer(404, "404 page not found"),
   "JSON of something else": json(400, { error: "bad gateway" }),

@@ -18,9 +18,16 @@ export class PendingUndo {
     this.failsAlone = false; // whether hands go on without it
     this.wasWoken = false; // whether it was asked for before its time
     this.pause = NO_PAUSE;
+    this.askedAt = Infinity; // for the first time
     this.failedAt = Infinity;
+    this.isThere = false; // whether the last poll was answered, if it was sent since then
     this.timeout = 0;
     this.#forgetPolls();
+  }
+
+  /** It is asked for, perhaps again. */
+  begin() {
+    this.askedAt = Math.min(this.askedAt, this.now());
   }
 
   /** For how many milliseconds the next try waits for its answer: where the network is slow, the site may have one. */
@@ -48,6 +55,7 @@ export class PendingUndo {
 
   /** The site has answered a poll that was sent at `since`, as ever (`works`), or was in trouble, or not there. */
   notePoll(since, works) {
+    this.isThere = works && since >= this.askedAt;
     if (!works) {
       this.#forgetPolls();
     } else if (since >= this.failedAt && !this.isAnsweredSince) {

@@ -83,6 +83,7 @@ async function ask(url) {
     return { outcome: CUT_OFF };
   }
   setTabItem(storageName, url);
+  pending.begin();
   if (!pending.failsAlone) {
     sender.hold(context.game);
   }
@@ -192,7 +193,14 @@ function unknownBecause(outcome) {
   if (outcome === SIGNED_OUT) {
     return "lostSession";
   }
-  return outcome === "away" ? "away" : "trouble";
+  return outcome === "away" && !pending.isThere ? "away" : "trouble";
+}
+
+/** There is a network, as a poll was answered: only the undo has no answer. */
+function dropNoNetwork() {
+  if (lastNotice === "undoAway" && pending.isThere) {
+    showUndoNotice({ outcome: "away" }, true);
+  }
 }
 
 function setLastNotice(name) {
@@ -230,6 +238,7 @@ async function pollOutOfSight() {
 /** Hands go on where the undo alone fails. */
 function notePoll(since, works) {
   pending.notePoll(since, works);
+  dropNoNetwork();
   if (pending.failsAlone) {
     sender.release(context.game);
   }
