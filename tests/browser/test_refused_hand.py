@@ -115,6 +115,26 @@ def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_ta
     table.saved("Hand 2")
 
 
+def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
+    table, game, expect_status
+):
+    """It may be the same hand: nobody is told that theirs is simply the next one."""
+    expect_status(0)
+    expect_status(409)
+    hand = make_hand(game, by=game.players[0].user)
+    table.open().page.context.set_offline(True)
+    table.seed_hand().save().waits("waits")
+    void_hand(hand, by=user_of(game.players[1]), reason="A slip")
+    table.page.context.set_offline(False)
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("The next hand is number 1, not 2.")
+    make_hand(game)
+    make_hand(game, winner=3, discarder=game.players[0].pk)
+    expect(conflict).to_contain_text("Hand 2 is already logged. The next one is number 3.")
+    expect(conflict).to_contain_text(f"{game.players[3]} wins")
+    expect(conflict.get_by_role("link", name="Same hand – discard mine")).to_be_visible()
+
+
 def test_save_without_anything_entered_decides_nothing_about_the_hand_of_another(
     table, game, expect_status
 ):

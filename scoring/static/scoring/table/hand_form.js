@@ -26,8 +26,11 @@ export const textOf = (form) => JSON.stringify(draftOf(form));
 /** Whether anything has been entered in `form`. */
 export const isTouched = (form) => fieldsOf(form).length > 0;
 
-/** Where `form` says that another hand stands, or stood, at the place of the one in it. */
-export const conflictIn = (form) => form.querySelector("[data-refusal] [data-undone]");
+/**
+ * Where `form` offers another number for the hand in it: another stands, or stood, at its place, or may come to stand there.
+ * Where its key was used already, no other number helps.
+ */
+export const conflictIn = (form) => form.querySelector("[data-refusal] .conflict [name=as_number]");
 
 /** Whether `form` asks which tile came last, of rules that cannot score the tiles without, and nobody said. */
 export function lacksLastTile(form) {
