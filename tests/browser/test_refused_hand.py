@@ -135,6 +135,22 @@ def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     expect(conflict.get_by_role("link", name="Same hand – discard mine")).to_be_visible()
 
 
+def test_who_is_at_a_button_of_a_refusal_stays_there_as_it_follows_the_table(
+    table, game, expect_status
+):
+    expect_status(409)
+    hand = make_hand(game)
+    table.seed_hand().save()
+    conflict = table.page.locator(".conflict")
+    same = conflict.get_by_role("link", name="Same hand – discard mine")
+    same.focus()
+    entry = HandEntry(number=1, outcome="win", winner=game.players[2].pk, claimed_final=50)
+    correct_hand(hand, entry, by=make_organiser(), reason="West won")
+    expect(conflict).to_contain_text("wins 50")
+    table.says("As hand 2 yours is:")
+    expect(same).to_be_focused()
+
+
 def test_save_without_anything_entered_decides_nothing_about_the_hand_of_another(
     table, game, expect_status
 ):

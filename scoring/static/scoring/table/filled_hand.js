@@ -40,6 +40,13 @@ export const isAsListed = (form) =>
 /** Whether `entry`, which lies in the form as it was in the list, is another one by now. */
 export const isOutdated = (entry) => shownOf(entry) !== listed.shown;
 
+/** The page itself shows what `entry`, the hand in the form, says of its refusal by now. */
+export function noteRefusal(entry) {
+  if (entry && entry.key === listed?.key) {
+    listed.shown = shownOf(entry);
+  }
+}
+
 /** Something has happened in `form`. True: a person has changed the hand there. */
 export function isChangedByPerson(form) {
   if (isFilling || isAsListed(form)) {

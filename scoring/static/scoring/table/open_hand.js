@@ -3,7 +3,7 @@
  * stored on this phone from the first tap on.
  */
 
-import { isAsListed, isChangedByPerson, isOutdated, noteStored, putIntoForm } from "./filled_hand.js";
+import { isAsListed, isChangedByPerson, isOutdated, noteRefusal, noteStored, putIntoForm } from "./filled_hand.js";
 import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
@@ -249,7 +249,11 @@ export function startHandForm(submit) {
   form.addEventListener("refused", ({ detail: { key, refusal } }) => {
     // Another hand stands at its place by now, or that one says something else.
     if (openKey() === key && renewRefusal(refusal)) {
-      queue.change((entries) => list.renewRefusal(entries, key, refusal));
+      queue.change((entries) => {
+        const renewed = list.renewRefusal(entries, key, refusal);
+        noteRefusal(list.find(renewed, key));
+        return renewed;
+      });
     }
   });
 }

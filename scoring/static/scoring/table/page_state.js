@@ -186,6 +186,9 @@ document.addEventListener("reached", ({ detail: { reached, since } }) => {
   }
 });
 
+// What in a refusal has the focus while people decide.
+const IN_REFUSAL = ["[name=as_number]", "[data-let-go]", "a[data-hand-there]", "a"];
+
 let refusalShown = ""; // as the site wrote it
 
 /** The site says anew why the hand in the form is not saved. True if that is something else than what is shown. */
@@ -193,7 +196,13 @@ export function renewRefusal(refusal) {
   if (refusal.html === refusalShown) {
     return false;
   }
-  showRefusal(refusal, document.querySelector("[data-refusal]").contains(document.activeElement));
+  const place = document.querySelector("[data-refusal]");
+  const focused = place.contains(document.activeElement) && document.activeElement;
+  const kind = IN_REFUSAL.find((selector) => focused && focused.matches(selector));
+  showRefusal(refusal, Boolean(focused));
+  if (kind) {
+    place.querySelector(kind)?.focus({ preventScroll: true }); // the same button or link is another element
+  }
   updatePage();
   return true;
 }
