@@ -160,7 +160,7 @@ def _invitation(facts: Facts) -> str:
     }
     text = _("%(who)s invites you to the site of %(club)s.")
     if names["name"]:
-        text = _("%(name)s, %(who)s invites you to the site of %(club)s.")
+        text = _("Hello %(name)s. %(who)s invites you to the site of %(club)s.")
     sentences = [text % names, _("Open the link to make your account.")]
     if until := facts.params.get("until"):
         day = date_format(date.fromisoformat(until))

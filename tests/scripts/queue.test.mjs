@@ -75,9 +75,10 @@ test("a refused hand goes back to be corrected and holds those behind it", () =>
 test("what a refusal says is renewed while the hand lies in the form", () => {
   const why = { code: "not_the_next_hand", reasons: ["Hand 1 is there."], html: "<p>Ann wins</p>", position_taken: true };
   const refused = list.markRefused(three(), hand("a"), why);
-  const anew = { ...why, html: "<p>Ben wins</p>" };
+  const anew = { ...why, html: "<p>Ben wins</p>", next: 3 };
   const [renewed, ...others] = list.renewRefusal(refused, "a", anew);
-  assert.deepEqual([renewed.html, renewed.positionTaken, renewed.state], ["<p>Ben wins</p>", true, list.CORRECTING]);
+  assert.deepEqual([renewed.html, renewed.positionTaken, renewed.next], ["<p>Ben wins</p>", true, 3]);
+  assert.equal(renewed.state, list.CORRECTING);
   assert.deepEqual(others, refused.slice(1));
   assert.deepEqual(list.renewRefusal(refused, "b", anew), refused); // nobody has refused that one
   const sentAgain = list.save(refused, hand("a"), 9);

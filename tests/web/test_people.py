@@ -682,7 +682,7 @@ class TestInvitations:
         mail_invitation(invitation, code)
         body = text_of_delivery(Delivery.objects.get()).body
         day = date_format(timezone.localtime(invitation.ends_at).date())
-        assert body.startswith("Zoë, Olga invites you to the site of")
+        assert body.startswith("Hello Zoë. Olga invites you to the site of")
         assert f"until {day}." in body
 
     def test_nobody_is_promised_a_mail_where_none_is_sent(self, as_organiser, settings):

@@ -315,9 +315,9 @@ export function markRefused(entries, sent, refusal) {
 }
 
 /** The hand `key` was refused, and lies in the form: what the site says of that by now. */
-export const renewRefusal = (entries, key, { code, reasons, html, position_taken: positionTaken }) =>
+export const renewRefusal = (entries, key, { code, reasons, html, position_taken: positionTaken, next }) =>
   entries.map((entry) =>
-    entry.key === key && entry.code && isInForm(entry) ? { ...entry, code, reasons, html, positionTaken } : entry,
+    entry.key === key && entry.code && isInForm(entry) ? { ...entry, code, reasons, html, positionTaken, next } : entry,
   );
 
 /** The hand is about to be sent, saved or not: from now on the site may have it. */
