@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 READING = tuple(
-    f"scoring/evaluator/books/{name}"
+    f"scoring/evaluator/{name}"
     for name in (
-        "checks.py", "fields.py", "files.py", "lines.py", "loader.py", "overlays.py", "parts.py",
-        "refusals.py", "toml.py", "data/club.toml", "data/book.toml",
+        "books/checks.py", "books/fields.py", "books/files.py", "books/lines.py", "books/loader.py",
+        "books/overlays.py", "books/parts.py", "books/refusals.py", "books/texts.py", "books/toml.py",
+        "books/toml_mistakes.py", "books/data/club.toml", "books/data/book.toml", "unseen.py",
     )
 )  # fmt: skip
 

@@ -124,9 +124,6 @@ def _parsed(text: str) -> ast.expr:
         raise ExpressionError(Text(UNREADABLE), column) from None
     if sum(1 for _part in ast.walk(tree)) > MOST_PARTS:
         raise ExpressionError(Text.of("An expression has at most {most} parts.", most=MOST_PARTS))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr):
-            node.written_in = text.strip()  # type: ignore[attr-defined]
     return tree
 
 
@@ -288,8 +285,7 @@ def _read(slot: Slot, places: dict[Slot, int]) -> Evaluate:
 
 
 def _not_known(node: ast.expr, known: Mapping[str, object] | None = None) -> ExpressionError:
-    written = ast.get_source_segment(getattr(node, "written_in", ""), node)
-    text = (written or ast.unparse(node))[:40]
+    text = ast.unparse(node)[:40]
     if known is not None and isinstance(node, ast.Name):
         names = ", ".join(get_close_matches(node.id, known, ALIKE) or sorted(known))
         message = Text.of(

@@ -1,5 +1,6 @@
 """The values of one table of a book: each is checked, and what is wrong is said with its line."""
 
+import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -20,6 +21,23 @@ from .refusals import (
     out_of_range,
     true_or_false,
 )
+
+
+def _as_written(message: Text, text: str) -> Text:
+    """``message`` with the part of the expression ``text`` that it names as somebody wrote it.
+
+    Python writes 1,000 as (1, 0).
+    """
+    params = getattr(message, "params", {})
+    if params.get("said", "") in text:
+        return message
+    parts = {
+        ast.unparse(node)[:40]: ast.get_source_segment(text, node) or ""
+        for node in ast.walk(ast.parse(text, mode="eval"))
+        if isinstance(node, ast.expr)
+    }
+    return Text.of(message.template, **{**params, "said": parts[params["said"]][:40]})
+
 
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
@@ -195,13 +213,14 @@ class FieldReader:
         line = self._lines.find(field)
         written = self.text.splitlines()[line - 1] if line else ""
         column = max(written.find(text), 0) + error.column + 1
-        message = Text.of("Character {column}: {message}", column=column, message=error.message)
+        what = _as_written(error.message, text.strip())
+        message = Text.of("Character {column}: {message}", column=column, message=what)
         if line:
             message = Text.of(
                 "Line {line}, character {column}: {message}",
                 line=line,
                 column=column,
-                message=error.message,
+                message=what,
             )
         self.problems.append(Problem(field, "bad_expression", message))
 
