@@ -1,6 +1,7 @@
 """``/rules/<book>/new/``: a book changed by a form or as text, tried, and published as a version."""
 
 import re
+from html import unescape
 
 import pytest
 from django.utils.formats import date_format
@@ -9,7 +10,7 @@ from scoring.evaluator.books.loader import as_data, load, whole
 from scoring.evaluator.books.writing import to_toml
 from scoring.evaluator.problems import HandError, Problem
 from scoring.models import RuleSet, RuleSetVersion
-from scoring.services.rulesets import add_book
+from scoring.services.rulesets import add_book, delete_ruleset
 from scoring.web.rules.workshop_form import WorkshopForm
 from scoring.web.rules.workshop_words import counting_labels
 from tests.factories import (
@@ -44,6 +45,14 @@ def by(client):
 def text(response, status=200):
     assert response.status_code == status
     return " ".join(response.content.decode().split())
+
+
+def carried(page, name):
+    """The value of a field of ``page`` that nobody sees."""
+    value = re.search(
+        rf'<input type="hidden" name="{name}" value="([^"]*)">', page.content.decode()
+    )
+    return unescape(value[1])
 
 
 def sent(client, slug, **changed):
@@ -324,6 +333,68 @@ def test_a_text_passes_over_no_version_that_came_in_between(client, by):
     assert "came in between" in text(page, 409)
     page = client.post(f"/rules/{slug}/new/", {**mine, "seen": page.context["seen"]})
     assert page.status_code == 302
+
+
+class TestDeletedMeanwhile:
+    """Rules that somebody deletes while another one changes them."""
+
+    @pytest.fixture
+    def page(self, client, by):
+        ruleset = published(client, "dmjl", **SIMPLES).ruleset
+        page = client.get(f"/rules/{ruleset.slug}/new/")
+        text_page = client.get(f"/rules/{ruleset.slug}/new/?mode=text")
+        page.toml = text_page.context["form"].initial["text"]
+        delete_ruleset(ruleset, by=by)
+        return page
+
+    def typed(self, page, **changed):
+        values = {name: one.value for name, one in page.context["form"].inputs.items()}
+        values |= {name: carried(page, name) for name in ("seen", "book", "whole", "own-count")}
+        values |= changed
+        return {
+            name: "1" if one is True else one for name, one in values.items() if one is not False
+        }
+
+    def test_a_preview_says_that_the_rules_were_deleted_meanwhile(self, client, page):
+        mine = self.typed(page, **{"counting-limit": "800"})
+        shown = client.post("/rules/our-rules/new/", mine, headers={"HX-Request": "true"})
+        assert "These rules were deleted meanwhile." in text(shown)
+        assert shown.context["draft"].book.counting.limit == 800
+
+    def test_what_was_typed_comes_back_and_is_published_as_new_rules(self, client, page):
+        mine = self.typed(page, **{"counting-limit": "800", "p-all_simples-value": "2"})
+        refused = client.post("/rules/our-rules/new/", {**mine, "publish": "1"})
+        assert "These rules were deleted meanwhile." in text(refused, 409)
+        assert refused.context["form"].inputs["counting-limit"].value == "800"
+        assert not RuleSet.objects.filter(slug="our-rules").exists()
+        again = client.post("/rules/our-rules/new/", {**self.typed(refused), "publish": "1"})
+        assert again.status_code == 302
+        version = RuleSetVersion.objects.latest("pk")
+        assert (version.ruleset.slug, version.ruleset.name) == ("our-rules", "Our rules")
+        assert (version.number, version.book["counting"]["limit"]) == (1, 800)
+        assert version.table_rules.book.by_id["all_simples"].value.text == "2"
+
+    def test_what_was_to_be_new_rules_is_published_at_once(self, client, page):
+        mine = self.typed(page, name="Others", become="new", publish="1")
+        assert client.post("/rules/our-rules/new/", mine).status_code == 302
+        assert RuleSetVersion.objects.latest("pk").ruleset.slug == "others"
+
+    def test_a_text_comes_back_and_is_published_as_new_rules(self, client, page):
+        mine = {"mode": "text", "text": page.toml.replace("limit = 500", "limit = 800")}
+        mine["seen"] = carried(page, "seen")
+        shown = client.post("/rules/our-rules/new/", mine, headers={"HX-Request": "true"})
+        assert "These rules were deleted meanwhile." in text(shown)
+        refused = client.post("/rules/our-rules/new/", {**mine, "publish": "1"})
+        assert "These rules were deleted meanwhile." in text(refused, 409)
+        assert "limit = 800" in refused.context["form"].initial["text"]
+        again = {**mine, "seen": carried(refused, "seen"), "publish": "1"}
+        assert client.post(refused.context["action"], again).status_code == 302
+        assert RuleSetVersion.objects.latest("pk").book["counting"]["limit"] == 800
+
+    def test_a_form_that_carries_no_whole_book_has_no_workshop(self, client, page):
+        for book in ("", "slug =", 'base = "dmjl"\nslug = "ours"', 'slug = "ours"'):
+            answer = client.post("/rules/our-rules/new/", self.typed(page, book=book))
+            assert answer.status_code == 404
 
 
 @pytest.mark.usefixtures("by")

@@ -47,7 +47,7 @@ from scoring.variants.book_rules import BookTableRules, why_not_playable
 
 from ..shared.requests import by_htmx
 from ..shared.slugs import free_slug
-from .begun import begun_from, carried, newer, seen
+from .begun import begun_from, carried, carried_book, deleted, deleted_since, newer, seen
 from .comparison import columns, payments
 from .draft_changes import draft_changes
 from .season import evening_under, last_played, season_under
@@ -102,10 +102,12 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
     :raises Http404: if there is no such book.
     """
     below = base_data(slug)
-    if below is None:
-        raise Http404
     if request.POST.get("mode", request.GET.get("mode")) == "text":
-        return _as_text(request, request.path, _first_text(slug, below), slug)
+        if below is None and not deleted_since(request, slug):
+            raise Http404
+        return _as_text(request, request.path, _first_text(slug, below) if below else "", slug)
+    gone = {} if below else deleted()
+    below = below or carried_book(request)
     book = frozen(below)
     sent = request.POST if request.method == "POST" else None
     may_follow = ruleset is not None and ruleset.latest.book is not None and slug not in shipped()
@@ -126,6 +128,8 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
         "draft_key": request.get_full_path(),
         "seen": carried(request, ruleset),
         "fresh": sent is None,
+        "carried_book": "" if slug in shipped() else to_toml(below),
+        **gone,
     }
     if sent is None:
         return render(request, "rules/workshop.html", context)
@@ -171,6 +175,8 @@ def _publish_form(
         summary = form.refuse(HandError([NO_NAME]))
     else:
         try:
+            if "deleted" in context and request.POST.get("become") == "next":
+                return _answer(request, context | _tried(request, draft), status=409)
             return _published(request, draft)
         except NewerVersion as refused:
             context |= newer(refused, request)
@@ -204,19 +210,11 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
     shown = TextForm(initial={"text": text})
     try:
         draft = draft_of_text(text)
-        if "publish" in request.POST:
-            become = _become(request, draft, action)
-            if become and not become.value:
-                become.errors.append(
-                    _("The club has rules of this short name: choose what yours become.")
-                )
-                summary = [(become.name, become.label, become.errors[0])]
-                ruleset = RuleSet.objects.get(slug=draft.book.slug)
-                context = {"summary": summary, "become": become, "seen": begun_from(ruleset)}
-                return _text_page(request, shown, action, context, status=422)
-            return _published(
-                request, _beside(draft) if become and become.value == "new" else draft
-            )
+        gone = deleted_since(request, draft.book.slug)
+        if gone:
+            action = reverse("import_rules")  # it goes on as the text of new rules
+        elif "publish" in request.POST:
+            return _publish_text(request, shown, draft, action)
     except NewerVersion as refused:
         context = {**newer(refused, request), **_tried(request, draft)}
         return _text_page(request, shown, action, context, status=409)
@@ -225,8 +223,24 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
         return _text_page(request, shown, action, {"summary": summary}, status=422)
     except ValidationError as error:
         return _text_page(request, shown, action, {"summary": _sentences(error)}, status=422)
-    context = {**_tried(request, draft), "link": _link(text)}
-    return _text_page(request, shown, action, context)
+    context = {**gone, **_tried(request, draft), "link": _link(text)}
+    status = 409 if gone and "publish" in request.POST else 200
+    return _text_page(request, shown, action, context, status)
+
+
+def _publish_text(request: HttpRequest, shown: TextForm, draft: Draft, action: str) -> HttpResponse:
+    """Publish the draft, or ask what it becomes.
+
+    :raises BookError, NewerVersion, ValidationError: as :func:`scoring.services.book_drafts.publish`.
+    """
+    become = _become(request, draft, action)
+    if become and not become.value:
+        become.errors.append(_("The club has rules of this short name: choose what yours become."))
+        summary = [(become.name, become.label, become.errors[0])]
+        ruleset = RuleSet.objects.get(slug=draft.book.slug)
+        context = {"summary": summary, "become": become, "seen": begun_from(ruleset)}
+        return _text_page(request, shown, action, context, status=422)
+    return _published(request, _beside(draft) if become and become.value == "new" else draft)
 
 
 def _become(request: HttpRequest, draft: Draft, action: str) -> Input | None:

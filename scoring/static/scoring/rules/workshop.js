@@ -11,7 +11,7 @@ import { startTiles } from "./tile_field.js";
 const form = document.getElementById("workshop");
 const keyOf = (page) => `rules-draft:${page}`;
 const key = keyOf(form.dataset.workshop);
-const KEPT_OUT = ["csrfmiddlewaretoken", "file", "league"];
+const KEPT_OUT = ["csrfmiddlewaretoken", "file", "league", "book"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
 
