@@ -36,7 +36,8 @@ def _as_written(message: Text, text: str) -> Text:
         for node in ast.walk(ast.parse(text, mode="eval"))
         if isinstance(node, ast.expr)
     }
-    return Text.of(message.template, **{**params, "said": parts[params["said"]][:40]})
+    named = {**params, "said": parts[params["said"]][:40]}
+    return Text.of(template=message.template, **named)
 
 
 # The conditions of a pattern, and how each is read.
