@@ -45,6 +45,7 @@ export function watchParts() {
 /** Let no touch through that was meant for something else. */
 export function startSteadyTaps() {
   document.addEventListener("pointerdown", begin, true);
+  document.addEventListener("pointercancel", forget, true); // the page is scrolled: no click follows
   document.addEventListener("click", end, true);
   watchParts();
 }
@@ -66,9 +67,13 @@ function begin(event) {
   }
 }
 
+function forget() {
+  touch = undefined;
+}
+
 function end(event) {
   const { target, at, isTooSoon } = touch ?? {};
-  touch = undefined; // a click that comes without another touch is the page's own: that of a label, on its field
+  forget(); // a click that comes without another touch is the page's own: that of a label, on its field
   const isAnother = target && controlAt(target) !== controlAt(event.target);
   if (isTooSoon || (isAnother && hasMoved(event.target, at))) {
     event.preventDefault();
