@@ -283,6 +283,12 @@ class TestSeasons:
         response = client.post(page(season, "seasons/next/"), sent)
         assert response["Location"] == "/leagues/winter-2027/"
 
+    def test_a_season_without_a_last_day_is_given_one_before_the_next(self, client, season, by):
+        League.objects.filter(pk=season.pk).update(ends_on=None)
+        response = client.get(page(season, "seasons/next/"), follow=True)
+        assert response.request["PATH_INFO"] == page(season, "change/")
+        assert f"{season} has no last day yet: give it one first." in response.content.decode()
+
     def test_a_season_that_another_one_follows_is_offered_no_other(self, client, season, by):
         sent = {"name": "Winter 2027", "starts_on": season.ends_on + timedelta(days=1)}
         client.post(page(season, "seasons/next/"), sent)

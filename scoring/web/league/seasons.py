@@ -14,7 +14,7 @@ from scoring.models.hidden_names import read_as_visitor
 from scoring.models.left_open import left_open_in
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
-from scoring.models.refusals import ANOTHER_SEASON_FOLLOWS, SEASON_CHANGED
+from scoring.models.refusals import ANOTHER_SEASON_FOLLOWS, NO_LAST_DAY, SEASON_CHANGED
 from scoring.queries.leading import may_see_link
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
 from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
@@ -163,6 +163,9 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
     if not bound and League.objects.seasons_of(league).first() != league:
         messages.info(request, ANOTHER_SEASON_FOLLOWS)
         return redirect("seasons", slug)
+    if not bound and league.ends_on is None:
+        messages.info(request, NO_LAST_DAY % {"league": league.name})
+        return redirect("change_league", slug)
     form = NextSeasonForm(request.POST if bound else None, initial=proposed_season(league))
     if form.is_bound and form.is_valid():
         days = {name: form.cleaned_data[name] for name in ("starts_on", "ends_on")}
