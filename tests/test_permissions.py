@@ -215,7 +215,9 @@ PAGES = {
     "GET /leagues/{public.league}/close/": organisers(SIGN_IN, 200, Permission.CLOSE_A_SEASON),
     "POST /leagues/{public.league}/close/": organisers(SIGN_IN, 422, Permission.CLOSE_A_SEASON),
     "POST /leagues/{public.season}/reopen/": organisers(SIGN_IN, FOUND, Permission.CLOSE_A_SEASON),
-    "GET /leagues/{public.league}/seasons/next/": organisers(SIGN_IN, FOUND, Permission.RUN_LEAGUES),
+    "GET /leagues/{public.league}/seasons/next/": organisers(
+        SIGN_IN, FOUND, Permission.RUN_LEAGUES
+    ),
     "POST /leagues/{public.league}/seasons/next/": organisers(SIGN_IN, 422, Permission.RUN_LEAGUES),
     "GET /leagues/{public.league}/what-if/": members(SIGN_IN),
     "GET /leagues/{hidden.league}/what-if/": members(SIGN_IN),
