@@ -1,7 +1,8 @@
 """Names that are hidden from visitors, who read initials in their place.
 
-The club hides everybody's name, a league the names of those who play in it or are named in its standing rules. Names are replaced where
-they leave the database (the columns of ``permissions.py``): a new page or call has nothing to do for it.
+The club hides everybody's name, a league the names of those who play in it or are named in its standing
+rules. Names are replaced where they leave the database (the columns of ``permissions.py``): a new page
+or call has nothing to do for it.
 """
 
 import re

@@ -25,7 +25,7 @@ from scoring.models import (
 )
 from scoring.models.left_open import LeftOpen, left_open_in
 from scoring.models.permissions import Account, Permission, User, check_permission
-from scoring.models.refusals import ANOTHER_SEASON_FOLLOWS, NO_LAST_DAY, RUNS_UNTIL, SEASON_CHANGED
+from scoring.models.refusals import NO_LAST_DAY, RUNS_UNTIL, SEASON_CHANGED
 from scoring.models.standing_people import without_players
 from scoring.models.standing_settings import TableSettings
 
@@ -109,6 +109,15 @@ def why_not_closed(league: League) -> tuple[str, str] | None:
     if league.ends_on > club_day():
         message = _("This season runs until %(day)s: it can be closed from that day on.")
         return "not_over", message % {"day": date_format(league.ends_on)}
+    return None
+
+
+def why_none_follows(league: League) -> tuple[str, str] | None:
+    """Why no season can be added after ``league`` (a code and a sentence); None if one can."""
+    if League.objects.seasons_of(league).filter(starts_on__gt=league.starts_on).exists():
+        return "not_the_last", _("Another season follows this one already.")
+    if league.ends_on is None:
+        return "no_last_day", str(NO_LAST_DAY) % {"league": league.name}
     return None
 
 
@@ -249,12 +258,9 @@ def _require_last(league: League, starts_on: date) -> date:
 
     :raises ValidationError: unless a season that starts on that day can follow ``league``.
     """
-    later = League.objects.seasons_of(league).filter(starts_on__gt=league.starts_on)
-    if later.exists():
-        raise _problem("not_the_last", str(ANOTHER_SEASON_FOLLOWS))
-    if league.ends_on is None:
-        message = str(NO_LAST_DAY)
-        raise _problem("no_last_day", message % {"league": league.name})
+    if refusal := why_none_follows(league):
+        raise _problem(*refusal)
+    assert league.ends_on is not None
     if starts_on <= league.ends_on:
         params = {"league": league.name, "day": date_format(league.ends_on)}
         error = ValidationError(RUNS_UNTIL % params, code="overlaps")

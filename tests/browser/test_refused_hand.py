@@ -17,6 +17,16 @@ def hold(_route):
     """The answer does not come."""
 
 
+def one_behind(table, game):
+    """A hand is sent as number 2, and the one before it, which is returned, was declared void meanwhile."""
+    hand = make_hand(game, by=game.players[0].user)
+    table.open().page.context.set_offline(True)
+    table.seed_hand().save().waits("waits")
+    void_hand(hand, by=user_of(game.players[1]), reason="A slip")
+    table.page.context.set_offline(False)
+    return hand
+
+
 def test_a_refused_hand_keeps_everything_and_leads_to_the_field(table, expect_status):
     expect_status(422)
     table.tiles("2B").save()
@@ -62,11 +72,7 @@ def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
     """It says which hand is next as long as that is so."""
     expect_status(0)
     expect_status(409)
-    hand = make_hand(game, by=game.players[0].user)
-    table.open().page.context.set_offline(True)
-    table.seed_hand().save().waits("waits")
-    void_hand(hand, by=user_of(game.players[1]), reason="A slip")
-    table.page.context.set_offline(False)
+    hand = one_behind(table, game)
     refusal = table.page.locator("[data-refusal] h3")
     expect(refusal).to_have_text("The next hand is number 1, not 2.")
     hand.refresh_from_db()
@@ -121,11 +127,7 @@ def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     """It may be the same hand: nobody is told that theirs is simply the next one."""
     expect_status(0)
     expect_status(409)
-    hand = make_hand(game, by=game.players[0].user)
-    table.open().page.context.set_offline(True)
-    table.seed_hand().save().waits("waits")
-    void_hand(hand, by=user_of(game.players[1]), reason="A slip")
-    table.page.context.set_offline(False)
+    one_behind(table, game)
     conflict = table.page.locator(".conflict")
     expect(conflict).to_contain_text("The next hand is number 1, not 2.")
     make_hand(game)

@@ -13,8 +13,10 @@ from .book import UNITS, Book, Counting, Pattern
 from .counting import UNITS_OF, highest, units_of
 from .libraries import SETTLEMENTS
 from .refusals import (
+    LISTS,
     MOST_WORTH,
     NO_ROUNDS,
+    entries_of,
     found_twice,
     one_of,
     out_of_range,
@@ -64,9 +66,8 @@ def problems_of_new_books(book: Book) -> Iterator[Problem]:
 def problems_of_new_data(data: Mapping[str, Any]) -> Iterator[Problem]:
     """The same of the data of a whole book: most of it says what the book does not keep."""
     yield from problems_of_texts(data)
-    for key in ("form", "set", "pattern"):
-        for entry in _entries(data.get(key)):
-            where = f"{key} {entry.get('id', '')}"
+    for key in LISTS:
+        for where, entry in entries_of(data, key):
             if not isinstance(entry.get("off", False), bool):
                 yield Problem(f"{where}: off", "no_flag", true_or_false("off"))
             elif entry.get("off"):
@@ -89,11 +90,6 @@ def _of_unread_keys(where: str, form: Mapping[str, Any]) -> Iterator[Problem]:
         if key in form and form.get("kind") != kind:
             message = Text.of("A form of this kind does not read “{key}”: leave it out.", key=key)
             yield Problem(f"{where}: {key}", "not_read", message)
-
-
-def _entries(listed: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(listed, list):
-        yield from (entry for entry in listed if isinstance(entry, Mapping))
 
 
 def _of_unread_settings(book: Book) -> Iterator[Problem]:

@@ -22,24 +22,6 @@ from .refusals import (
     true_or_false,
 )
 
-
-def _as_written(message: Text, text: str) -> Text:
-    """``message`` with the part of the expression ``text`` that it names as somebody wrote it.
-
-    Python writes 1,000 as (1, 0).
-    """
-    params = getattr(message, "params", {})
-    if params.get("said", "") in text:
-        return message
-    parts = {
-        ast.unparse(node)[:40]: ast.get_source_segment(text, node) or ""
-        for node in ast.walk(ast.parse(text, mode="eval"))
-        if isinstance(node, ast.expr)
-    }
-    named = {**params, "said": parts[params["said"]][:40]}
-    return Text.of(template=message.template, **named)
-
-
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
     "when": Expression,
@@ -235,3 +217,20 @@ class FieldReader:
         if line:
             message = at_line(line, message)
         self.problems.append(Problem(field, code, message))
+
+
+def _as_written(message: Text, text: str) -> Text:
+    """``message`` with the part of the expression ``text`` that it names as somebody wrote it.
+
+    Python writes 1,000 as (1, 0).
+    """
+    params = getattr(message, "params", {})
+    if params.get("said", "") in text:
+        return message
+    parts = {
+        ast.unparse(node)[:40]: ast.get_source_segment(text, node) or ""
+        for node in ast.walk(ast.parse(text, mode="eval"))
+        if isinstance(node, ast.expr)
+    }
+    named = {**params, "said": parts[params["said"]][:40]}
+    return Text.of(template=message.template, **named)

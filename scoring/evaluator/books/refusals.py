@@ -1,6 +1,6 @@
 """The errors with which a book is refused."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from scoring.evaluator.problems import HandError, Problem
@@ -93,6 +93,14 @@ def entry_field(key: str, entry: Mapping[str, object], place: int) -> str:
     """
     name = entry.get("id")
     return f"{key} {name if type(name) in (str, int) else place}"
+
+
+def entries_of(data: Mapping[str, object], key: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Each form, set or pattern of ``data`` with its field; what is no table is passed over."""
+    listed = data.get(key)
+    for place, entry in enumerate(listed if isinstance(listed, list) else (), 1):
+        if isinstance(entry, Mapping):
+            yield entry_field(key, entry, place), entry
 
 
 def found_twice(ids: Sequence[str]) -> list[str]:

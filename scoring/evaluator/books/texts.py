@@ -7,7 +7,7 @@ from scoring.evaluator.problems import Problem
 from scoring.evaluator.text import Text
 from scoring.evaluator.unseen import unseen_in
 
-from .refusals import LISTS, entry_field
+from .refusals import LISTS, entries_of
 
 # Characters of what a book is called: as long as the columns of a rule set.
 LONGEST = {"slug": 40, "name": 80, "origin": 40}
@@ -33,10 +33,8 @@ def _values(data: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
         if isinstance(value, Mapping):
             yield from ((key, name, part) for name, part in value.items())
         elif key in LISTS and isinstance(value, list):
-            for place, entry in enumerate(value, 1):
-                if isinstance(entry, Mapping):
-                    where = entry_field(key, entry, place)
-                    yield from ((where, name, part) for name, part in entry.items())
+            for where, entry in entries_of(data, key):
+                yield from ((where, name, part) for name, part in entry.items())
         else:
             yield "book", key, value
 

@@ -45,9 +45,14 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     check_permission(request.user, Permission.BOOK_AT_A_TABLE, game)
 
     def book() -> Adjustment:
-        data = form.cleaned_data
-        how = {"reason": data["reason"], "once_more": data["anyway"]}
-        return book_at_table(game, form.lines, by=request.user, **how)
+        given = form.cleaned_data
+        return book_at_table(
+            game,
+            form.lines,
+            by=request.user,
+            reason=given["reason"],
+            once_more=given["anyway"],
+        )
 
     if _sent(request, form, book):
         return redirect(game)

@@ -14,10 +14,16 @@ from scoring.models.hidden_names import read_as_visitor
 from scoring.models.left_open import left_open_in
 from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
-from scoring.models.refusals import ANOTHER_SEASON_FOLLOWS, NO_LAST_DAY, SEASON_CHANGED
+from scoring.models.refusals import SEASON_CHANGED
 from scoring.queries.leading import may_see_link
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
-from scoring.services.seasons import add_season, close_season, reopen_season, why_not_closed
+from scoring.services.seasons import (
+    add_season,
+    close_season,
+    reopen_season,
+    why_none_follows,
+    why_not_closed,
+)
 
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
 from ..shared.requests import visible_league
@@ -160,12 +166,10 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
     check_permission(request.user, Permission.RUN_LEAGUES)
     league = visible_league(request, slug)
     bound = request.method == "POST"
-    if not bound and League.objects.seasons_of(league).first() != league:
-        messages.info(request, ANOTHER_SEASON_FOLLOWS)
-        return redirect("seasons", slug)
-    if not bound and league.ends_on is None:
-        messages.info(request, NO_LAST_DAY % {"league": league.name})
-        return redirect("change_league", slug)
+    if not bound and (refusal := why_none_follows(league)):
+        code, sentence = refusal
+        messages.info(request, sentence)
+        return redirect("change_league" if code == "no_last_day" else "seasons", slug)
     form = NextSeasonForm(request.POST if bound else None, initial=proposed_season(league))
     if form.is_bound and form.is_valid():
         days = {name: form.cleaned_data[name] for name in ("starts_on", "ends_on")}

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from scoring.circumstances import in_words
 from scoring.evaluator.books.book import UNITS, Book
 from scoring.evaluator.books.loader import frozen
+from scoring.evaluator.books.refusals import LISTS
 from scoring.evaluator.books.vocabulary import BESIDE
 from scoring.figures import whole, worth_in_words
 from scoring.services.book_drafts import Draft
@@ -30,7 +31,6 @@ from .workshop_words import (
 
 Entry = Mapping[str, Any]
 NOTHING = "–"
-LISTS = ("form", "set", "pattern")
 LABELS = {
     "name": gettext_lazy("Name"),
     "who": gettext_lazy("For whom"),
