@@ -126,6 +126,7 @@ def seat_from_the_list(organiser):
         organiser.sees("Sit down")
         names = organiser.page.locator("[data-player]")
         expect(names).to_have_count(len(NAMES) + 1)
+        expect(names.first).to_be_visible()  # its script shows the names, which were hidden
         for name in others:
             # Who plays already stands last: those who are free are found at the top.
             assert names.all_inner_texts().index(name) < len(NAMES) + 1 - 4 * table
