@@ -124,11 +124,15 @@ def test_a_hand_is_sent_by_itself_when_the_network_is_back(table):
     assert Hand.objects.count() == 1
 
 
-def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, live_server):
+def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, game, live_server):
     away(table)
     table.draw().save().waits("1 hand waits")
+    place = table.waiting.locator("[data-entry=table]")
+    expect(place).to_have_text("")  # it is here
     table.page.goto(f"{live_server.url}/players/")
     table.waits("1 hand waits")
+    names = ", ".join(player.name for player in game.players)
+    expect(place).to_have_text(f"At the table of {names}")
     away(table, False)
     expect(table.page.locator("h1")).to_have_text("Players")
     wait_until(table.page, Hand.objects.exists, "The hand was not sent.")

@@ -121,6 +121,26 @@ def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_ta
     table.saved("Hand 2")
 
 
+def test_hands_behind_one_that_is_thrown_away_move_up_when_its_place_is_free_again(
+    table, game, expect_status
+):
+    expect_status(0)
+    expect_status(409)
+    table.page.context.set_offline(True)
+    table.seed_hand().save().waits("1 hand waits")
+    table.draw().save().waits("2 hands wait")
+    hand = make_hand(game, winner=2, discarder=game.players[0].pk)
+    table.page.context.set_offline(False)
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("Hand 1 is already logged")
+    void_hand(hand, by=make_organiser(), reason="A slip")
+    expect(conflict).to_contain_text("was taken back or declared void")
+    table.page.on("dialog", lambda dialog: dialog.accept())
+    table.page.locator("[data-unsaved]").get_by_role("button", name="Throw it away").click()
+    table.saved("Hand 1")
+    assert [(one.number, one.is_win) for one in game.hands.filter(status="live")] == [(1, False)]
+
+
 def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     table, game, expect_status
 ):

@@ -85,6 +85,15 @@ test("what a refusal says is renewed while the hand lies in the form", () => {
   assert.deepEqual(list.renewRefusal(sentAgain, "a", anew), sentAgain);
 });
 
+test("hands behind a refused one move up when it is discarded and no other hand stands at its position any more", () => {
+  const why = { code: "not_the_next_hand", reasons: ["Hand 1 is there."], position_taken: true };
+  const refused = list.markRefused(three(), hand("a"), why);
+  const numbers = (entries) => entries.map(({ number }) => number);
+  assert.deepEqual(numbers(list.discard(refused, "a")), [2, 3]);
+  assert.deepEqual(numbers(list.discard(list.freePosition(refused, "a"), "a")), [1, 2]);
+  assert.deepEqual(list.freePosition(refused, "b"), refused);
+});
+
 test("a table that is shut shuts out all that wait there, and only there", () => {
   let entries = list.save(three(), hand("d", { game: "2" }), 9);
   for (const code of ["season_over", "season_closed"]) assert.ok(list.isShut(code));

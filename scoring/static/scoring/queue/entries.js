@@ -5,10 +5,10 @@
  * drawing). Every function takes the list of entries and returns a new one; none touches a page, a
  * database or a network, so that a test can try any order of events.
  *
- * An entry is `{key, state, user, userName, game, page, number, order, at, fields, whole, label, code,
+ * An entry is `{key, state, user, userName, game, tableName, page, number, order, at, fields, whole, label, code,
  * reasons, html, positionTaken, next, known, declined, tried, undone, asGiven}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
- *   - `user`, `game`: ids, as text; `page`: the address of the table
+ *   - `user`, `game`: ids, as text; `page`: the address of the table; `tableName`: who plays there
  *   - `number`: the position in the game that the person saw when they saved
  *   - `order`: the place in the queue; 0 for a hand that was never saved
  *   - `at`: when the form was last changed, in milliseconds
@@ -319,6 +319,10 @@ export const renewRefusal = (entries, key, { code, reasons, html, position_taken
   entries.map((entry) =>
     entry.key === key && entry.code && isInForm(entry) ? { ...entry, code, reasons, html, positionTaken, next } : entry,
   );
+
+/** No other hand stands at the position of the hand `key` any more: when it is discarded, those behind it move up. */
+export const freePosition = (entries, key) =>
+  entries.map((entry) => (entry.key === key && entry.positionTaken ? { ...entry, positionTaken: false } : entry));
 
 /** The hand is about to be sent, saved or not: from now on the site may have it. */
 export const markTried = (entries, key) => changedTried(entries, key, true);

@@ -132,6 +132,8 @@ export class QueueView {
     item.dataset.state = entry.state;
     fill("number", words.hand.replace("{number}", entry.number));
     fill("label", entry.label);
+    const isElsewhere = entry.game !== this.context.game;
+    fill("table", isElsewhere && entry.tableName ? words.tableOf.replace("{names}", entry.tableName) : "");
     fill("state", this.stateOf(entry, sender));
     const own = entry.user === this.context.user;
     const isHere = own && entry.game === this.context.game;
@@ -151,7 +153,7 @@ export class QueueView {
       item.querySelector("[data-act=discard]").textContent = words.sameHand;
     }
     const elsewhere = item.querySelector("[data-elsewhere]");
-    elsewhere.hidden = entry.game === this.context.game;
+    elsewhere.hidden = !isElsewhere;
     elsewhere.href = entry.page;
     return item;
   }

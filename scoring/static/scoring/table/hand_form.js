@@ -116,7 +116,7 @@ const inOneOrder = (fields) =>
 export const saysTheSame = (form, fields) => inOneOrder(fieldsOf(form)) === inOneOrder(fields);
 
 /** When an entry of the queue was made, by whom and at which table. */
-const madeNow = ({ user, userName, game }) => ({ at: Date.now(), user, userName, game });
+const madeNow = ({ user, userName, game, tableName }) => ({ at: Date.now(), user, userName, game, tableName });
 
 /** What `form` says, as an entry of the queue; `context` says who enters it at which table. */
 function entryOf(form, context, fields) {

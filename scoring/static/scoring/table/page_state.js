@@ -116,6 +116,7 @@ function dropUndone(conflict) {
     part.remove();
   }
   delete conflict.dataset.there;
+  queue.change((entries) => list.freePosition(entries, openKey()));
 }
 
 /** A hand that was saved before and is not now can be thrown away, unless the refusal itself asks about that. */
