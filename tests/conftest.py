@@ -43,7 +43,7 @@ def _language_of_the_settings():
 def _club_of_the_environment():
     """What the club set is remembered for seconds: here, that it set nothing, for the whole test."""
     club.remember(Club(), seconds=3600)
-    hidden_names.remember(frozenset(), seconds=3600)
+    hidden_names.remember(hidden_names.Hiding(), seconds=3600)
     first_run.remember_open()
     leading.remember({Role.ORGANISER: frozenset(), Role.OWNER: frozenset()}, seconds=3600)
 

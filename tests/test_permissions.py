@@ -430,6 +430,7 @@ PAGES = {
     "POST /account/sign-in/": everybody(422),
     "GET /account/name/": own(),
     "POST /account/name/": own(422),
+    "POST /account/hide-name/": own(FOUND),
     "GET /account/sessions/": own(),
     # None of theirs is named.
     "POST /account/sessions/": own(404),

@@ -48,7 +48,7 @@ class PlayerAdmin(SavedByServices, admin.ModelAdmin):
     search_fields = ("name", "user__username")
     date_hierarchy = "joined_at"
     form = PlayerForm
-    fields = ("name", "anyway", "user", "active", "joined_at")
+    fields = ("name", "anyway", "user", "active", "hides_name", "joined_at")
     autocomplete_fields = ("user",)
     actions = ("they_left", "they_are_back")
 

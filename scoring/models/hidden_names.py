@@ -1,20 +1,20 @@
 """Names that are hidden from visitors, who read initials in their place.
 
 The club hides everybody's name, a league the names of those who play in it or are named in its standing
-rules. Names are replaced where they leave the database (the columns of ``permissions.py``): a new page
+rules, and a person their own. Names are replaced where they leave the database (the columns of ``permissions.py``): a new page
 or call has nothing to do for it.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 
 from django.apps import apps
 from django.db import DatabaseError, models
-from django.db.models import Exists, ExpressionWrapper, OuterRef, Q
+from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, Value
 
 from .club import known_club
 from .names import names_in_text
@@ -25,13 +25,14 @@ from .standing_people import named_in
 
 @dataclass(frozen=True, slots=True)
 class Hiding:
-    """Whose names are hidden: everybody's, or those of the people of ``leagues`` (their ids)."""
+    """Whose names are hidden: everybody's, or those of the people of ``leagues``, and of ``people`` who wish it (ids)."""
 
     everybody: bool = False
     leagues: frozenset[int] = frozenset()
+    people: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
-        return self.everybody or bool(self.leagues)
+        return self.everybody or bool(self.leagues or self.people)
 
     @property
     def players(self) -> Q:
@@ -44,19 +45,27 @@ class Hiding:
         seats = apps.get_model("scoring", "Seat")._base_manager.filter(player=OuterRef("pk"))
         tallies = apps.get_model("scoring", "Tally")._base_manager.filter(player=OuterRef("pk"))
         plays = Exists(seats.filter(game__league__in=self.leagues))
-        return Q(plays | Exists(tallies.filter(league__in=self.leagues)) | Q(pk__in=named))
+        there = plays | Exists(tallies.filter(league__in=self.leagues))
+        return Q(there | Q(pk__in=named | self.people))
 
 
 NOTHING = Hiding()
 
 
-def _leagues() -> frozenset[int] | None:
+def _hidden() -> Hiding | None:
+    """What leagues and people hide. One query."""
     leagues = apps.get_model("scoring", "League")._base_manager.filter(hides_names=True)
-    return frozenset(leagues.values_list("pk", flat=True))
+    people = apps.get_model("scoring", "Player")._base_manager.filter(hides_name=True)
+    hidden = leagues.order_by().values_list(Value("league"), "pk")
+    rows = list(hidden.union(people.order_by().values_list(Value("player"), "pk"), all=True))
+    by_kind = {
+        kind: frozenset(pk for of, pk in rows if of == kind) for kind in ("league", "player")
+    }
+    return Hiding(leagues=by_kind["league"], people=by_kind["player"])
 
 
-# The ids of the leagues that hide names; None while nobody knows.
-_remembered = Remembered(_leagues)
+# What leagues and people hide; None while nobody knows.
+_remembered = Remembered(_hidden)
 
 
 class VisitorNames:
@@ -117,17 +126,17 @@ def hiding_now() -> Hiding:
     Where the database cannot answer, it is what was known before, or else everybody's name.
     """
     try:
-        leagues = _remembered.get()
+        hidden = _remembered.get()
     except DatabaseError:
-        leagues = remember(_remembered.latest(otherwise=None))
-    return Hiding(leagues is None or known_club().hides_names, leagues or frozenset())
+        hidden = remember(_remembered.latest(otherwise=None))
+    if hidden is None:
+        return Hiding(everybody=True)
+    return replace(hidden, everybody=known_club().hides_names)
 
 
-def remember(
-    leagues: frozenset[int] | None, seconds: float = REMEMBERED_FOR
-) -> frozenset[int] | None:
-    """Let :func:`hiding_now` take ``leagues`` (ids) for those that hide names, for that time."""
-    return _remembered.remember(leagues, seconds)
+def remember(hidden: Hiding | None, seconds: float = REMEMBERED_FOR) -> Hiding | None:
+    """Let :func:`hiding_now` take ``hidden`` for what leagues and people hide, for that time."""
+    return _remembered.remember(hidden, seconds)
 
 
 def forget() -> None:
@@ -156,7 +165,8 @@ def hiding_etag() -> str:
     if not now:
         return ""
     # A few letters will do: it tells a handful of settings apart.
-    return "-" + sha256(f"{now.everybody} {sorted(now.leagues)}".encode()).hexdigest()[:8]
+    hidden = f"{now.everybody} {sorted(now.leagues)} {sorted(now.people)}"
+    return "-" + sha256(hidden.encode()).hexdigest()[:8]
 
 
 def unique_initials(names: Iterable[str]) -> Iterator[str]:

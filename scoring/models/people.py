@@ -71,6 +71,11 @@ class Player(models.Model):
             "Added at a table; a member from the day an organiser says so, or with an account."
         ),
     )
+    hides_name = models.BooleanField(
+        _("hide the name from visitors"),
+        default=False,
+        help_text=_("Whoever is not signed in sees initials instead of the name, in every league."),
+    )
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
     # A page that shows the name before is not the newest any more.
     renamed_at = models.DateTimeField(_("renamed"), null=True, blank=True, editable=False)

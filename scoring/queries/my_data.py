@@ -41,6 +41,7 @@ PLAYER_COLUMNS = {
     "name": "name",
     "active": "active",
     "guest": "guest",
+    "hides_name": "hides_name",
     "joined": "joined_at",
     "renamed": "renamed_at",
 }

@@ -35,6 +35,7 @@ from scoring.models import (
     Tally,
     Transfer,
     WaitingSeat,
+    hidden_names,
 )
 from scoring.models.evening_money import in_figures
 from scoring.models.permissions import Account, Permission, PermissionDenied, User
@@ -395,7 +396,8 @@ def _others_renamed(
 def _join_accounts(plan: Merge, *, by: User) -> None:
     """``kept`` signs in as before, or as ``gone`` did; a second account is closed.
 
-    Whoever plays under one of the two records is offered a seat, and is a guest only if both are.
+    Whoever plays under one of the two records is offered a seat, and is a guest only if both are. A name that one
+    of them hides is hidden.
     """
     kept, gone = plan.kept, plan.gone
     gone.user = None
@@ -407,8 +409,10 @@ def _join_accounts(plan: Merge, *, by: User) -> None:
         forget_pin(kept)
     kept.guest = kept.guest and gone.guest and kept.user is None
     kept.active = kept.active or gone.active
+    kept.hides_name = kept.hides_name or gone.hides_name
     kept.joined_at = min(kept.joined_at, gone.joined_at)
     kept.save()
+    transaction.on_commit(hidden_names.forget)
 
 
 def _refused(message: str | Promise, code: str) -> ValidationError:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import NoticeKind, Player, WaitingSeat
+from scoring.models import NoticeKind, Player, WaitingSeat, hidden_names
 from scoring.models.names import Looks
 from scoring.models.permissions import Account, Permission, User, check_permission
 from scoring.models.refusals import SAME_PERSON
@@ -37,6 +37,7 @@ def add_player(
     name: str,
     *,
     active: bool = True,
+    hides_name: bool = False,
     user: Account | None = None,
     anyway: bool = False,
     by: User,
@@ -52,7 +53,7 @@ def add_player(
     check_permission(by, Permission.ADD_A_PLAYER)
     if user is not None:
         check_may_handle(user, by=by)
-    player = save_new_player(name, active=active, user=user, anyway=anyway)
+    player = save_new_player(name, active=active, hides_name=hides_name, user=user, anyway=anyway)
     log_audit("add_player", player, by=by)
     return player
 
@@ -61,6 +62,7 @@ def save_new_player(
     name: str,
     *,
     active: bool = True,
+    hides_name: bool = False,
     user: Account | None = None,
     guest: bool = False,
     anyway: bool = False,
@@ -69,7 +71,10 @@ def save_new_player(
 
     :raises ValidationError: as :func:`add_player`.
     """
-    return _saved(Player(name=name, active=active, user=user, guest=guest), anyway=anyway)
+    player = Player(name=name, active=active, user=user, guest=guest)
+    if hides_name:
+        _hide_name(player, hides_name)
+    return _saved(player, anyway=anyway)
 
 
 def give_account(player: Player, username: str, password: str, *, by: User) -> Account:
@@ -104,11 +109,14 @@ def change_player(
     *,
     name: str | None = None,
     active: bool | None = None,
+    hides_name: bool | None = None,
     user: Account | Unchanged | None = UNCHANGED,
     anyway: bool = False,
     by: User,
 ) -> Player:
     """``player`` with another name or account, or offered a seat from now on, or no longer.
+
+    :param hides_name: whether visitors read initials instead of the name.
 
     Another account is another person, who does not know the PIN of the one before: it goes. Who gets
     an account is no guest any more.
@@ -136,6 +144,9 @@ def change_player(
         player.renamed_at = timezone.now()
     if active is not None:
         player.active = active
+    if hides_name is not None:
+        before["hides_name"] = player.hides_name
+        _hide_name(player, hides_name)
     if user is not UNCHANGED and user != player.user:
         for account in (player.user, user):
             if account is not None:
@@ -150,6 +161,33 @@ def change_player(
     if after != before:
         log_audit("change_player", player, by=by, before=before, after=after)
     return player
+
+
+@transaction.atomic
+def hide_own_name(hides: bool, *, by: User) -> Player:
+    """Let visitors read the initials of ``by``, in every league, instead of the name; or the name again.
+
+    :raises PermissionDenied: for a visitor, and for a program with a token.
+    :raises ValidationError: for who has no player.
+    """
+    account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
+    own = Player.objects.filter(user=account).first()
+    player = lock_player(own) if own else None
+    if player is None or player.user_id != account.pk:
+        message = _("Your account has no player, and so no name at the tables.")
+        raise ValidationError(message, code="no_player")
+    if player.hides_name != hides:
+        before = {"hides_name": player.hides_name}
+        _hide_name(player, hides)
+        player.save(update_fields=["hides_name"])
+        after = values_of(player, before)
+        log_audit("change_player", player, by=by, before=before, after=after)
+    return player
+
+
+def _hide_name(player: Player, hides: bool) -> None:
+    player.hides_name = hides
+    transaction.on_commit(hidden_names.forget)
 
 
 def free_seat(player: Player) -> None:

@@ -18,6 +18,7 @@ def test_a_player_has_a_tally_for_each_league(visitor, game):
         "id": player.pk,
         "name": player.name,
         "active": True,
+        "hides_name": False,
         "tallies": [
             {
                 "league": game.league.slug,
@@ -65,6 +66,7 @@ class TestAdding:
             "id": player.pk,
             "name": "Zoe Quint",
             "active": True,
+            "hides_name": False,
             "tallies": [],
         }
 

@@ -57,6 +57,7 @@ LANDED = {
     "0040_story",
     "0041_ratings_with_bands",
     "0042_embed_sites",
+    "0043_player_hides_name",
 }
 
 

@@ -138,7 +138,7 @@ def test_members_only_leagues_are_not_told_to_visitors(client, by):
 
 def test_hidden_names_are_initials_in_the_hall_of_fame(client, game, by):
     make_hand(game, winner=2, tiles=ORPHANS, by=by)
-    hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
+    hidden_names.remember(hidden_names.Hiding(leagues=frozenset({game.league.pk})), seconds=3600)
     assert "Cai Cole" not in page_of(client, game.league)
     assert listed(client)[0]["winner"]["name"] == "C. C."
 

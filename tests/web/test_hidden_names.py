@@ -11,9 +11,16 @@ from django.urls import resolve
 
 from mahjong_site.names_for_readers import NamesForReaders
 from scoring.models import AuditEntry, Club, Hand, Player, club, club_day, hidden_names
-from scoring.models.hidden_names import VisitorNames, hiding_now, initials_of
+from scoring.models.hidden_names import (
+    Hiding,
+    VisitorNames,
+    hiding_now,
+    initials_of,
+    names_to_share,
+)
 from scoring.models.permissions import Scope, read_for
 from scoring.services.leagues import change_league
+from scoring.services.merging import merge_players
 from scoring.services.seating import sit_down
 from scoring.services.standing_rules import change_standing_rules
 from tests.factories import (
@@ -126,7 +133,7 @@ class TestALeague:
     @pytest.fixture
     def hidden_game(self, four):
         game = make_game(players=four, league=make_league(hides_names=True))
-        hidden_names.remember(frozenset({game.league_id}), seconds=3600)
+        hidden_names.remember(Hiding(leagues=frozenset({game.league_id})), seconds=3600)
         return game
 
     def test_a_league_that_hides_names_hides_its_players_on_every_page(
@@ -179,6 +186,91 @@ class TestALeague:
         assert hiding_now().leagues == {league.pk}
         after = AuditEntry.objects.get(action="change_league").details["after"]
         assert after == {"hides_names": True}
+
+
+class TestAPerson:
+    """Somebody hides their own name, in leagues and a club that hide none."""
+
+    @pytest.fixture(autouse=True)
+    def _read_anew(self, django_capture_on_commit_callbacks):
+        with django_capture_on_commit_callbacks(execute=True):
+            yield
+
+    @pytest.fixture
+    def game(self, four):
+        return make_game(players=four)
+
+    def shown_to_visitor(self, game):
+        hidden_names.forget()
+        addresses = (game.get_absolute_url(), game.league.get_absolute_url(), "/api/v1/players/")
+        pages = [Client().get(path).content.decode() for path in addresses]
+        return {name for name in FOUR if all(name in page for page in pages)}
+
+    def test_a_member_hides_the_own_name_and_shows_it_again(self, client, game, four):
+        member = make_member(player=four[1])
+        client.force_login(member)
+        assert self.shown_to_visitor(game) == set(FOUR)
+        page = client.post("/account/hide-name/", {"hides": "yes"}, follow=True).content.decode()
+        assert "reads your initials from now on" in page
+        assert "Show my name" in page
+        assert self.shown_to_visitor(game) == {*FOUR} - {"Margaret Wells"}
+        entry = AuditEntry.objects.get(action="change_player")
+        assert (entry.by_id, entry.subject_id) == (member.pk, four[1].pk)
+        assert entry.details == {"before": {"hides_name": False}, "after": {"hides_name": True}}
+        # Sent again, it is no other change.
+        client.post("/account/hide-name/", {"hides": "yes"})
+        assert AuditEntry.objects.filter(action="change_player").count() == 1
+        assert "Margaret Wells" in client.get(game.get_absolute_url()).content.decode()
+        client.post("/account/hide-name/", {"hides": "no"})
+        assert self.shown_to_visitor(game) == set(FOUR)
+
+    def test_an_organiser_hides_the_name_of_who_has_no_account(self, client, game, four):
+        client.force_login(make_organiser())
+        person = f"/people/{four[3].pk}/"
+        assert "Show the name" in client.post(person, {"do": "hide"}, follow=True).content.decode()
+        assert self.shown_to_visitor(game) == {*FOUR} - {"Jan de Wit"}
+        client.post(person, {"do": "show"})
+        assert self.shown_to_visitor(game) == set(FOUR)
+
+    def test_a_program_of_an_organiser_hides_a_name(self, client, game, four):
+        client.force_login(make_organiser())
+        call = f"/api/v1/players/{four[0].pk}/"
+        answer = client.patch(call, {"hides_name": True}, content_type="application/json")
+        assert answer.json()["hides_name"] is True
+        assert self.shown_to_visitor(game) == {*FOUR} - {"Margaret Whitcombe"}
+        name = {"name": "Nora Nieuw", "hides_name": True}
+        made = client.post("/api/v1/players/", name, content_type="application/json").json()
+        assert Player.objects.get(pk=made["id"]).hides_name
+
+    def test_who_has_no_player_has_no_name_to_hide(self, client, game):
+        client.force_login(make_member())
+        assert "Hide my name" not in client.get("/account/").content.decode()
+        answer = client.post("/account/hide-name/", {"hides": "yes"}, follow=True)
+        assert "Your account has no player" in answer.content.decode()
+
+    def test_what_leaves_the_site_has_initials_of_who_hides_the_name(self, game, four):
+        Player.objects.filter(pk=four[1].pk).update(hides_name=True)
+        hidden_names.forget()
+        named = names_to_share()
+        assert [named(name) for name in FOUR] == [FOUR[0], "M. W. 2", *FOUR[2:]]
+
+    def test_the_live_part_of_a_table_changes_with_what_a_person_hides(self, game, four):
+        path = f"{game.get_absolute_url()}live/"
+        before = Client().get(path)["ETag"]
+        Player.objects.filter(pk=four[1].pk).update(hides_name=True)
+        hidden_names.forget()
+        assert Client().get(path)["ETag"] != before
+
+    def test_a_name_stays_hidden_when_two_records_are_merged(self, four):
+        Player.objects.filter(pk=four[1].pk).update(hides_name=True)
+        merge_players(four[0], Player.objects.get(pk=four[1].pk), by=make_organiser())
+        assert Player.objects.get(pk=four[0].pk).hides_name
+
+    def test_what_people_hide_costs_no_query_of_its_own(self, game):
+        hidden_names.forget()
+        with CaptureQueriesContext(connection) as queries:
+            hiding_now()
+        assert len([one for one in queries if "hides_name" in one["sql"]]) == 1
 
 
 class TestASearch:
@@ -270,7 +362,7 @@ class TestWhoReads:
             club.remember(Club(hides_names=True), seconds=3600)
         else:
             hidden = frozenset({make_league(hides_names=True).pk})
-            hidden_names.remember(hidden, seconds=3600)
+            hidden_names.remember(Hiding(leagues=hidden), seconds=3600)
         table, code = make_table()
         members = [make_member(player=player) for player in four[:3]]
         for place, member in enumerate(members):

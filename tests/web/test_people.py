@@ -459,7 +459,9 @@ class TestOnePerson:
             for what in ACTIONS
             if "/again/" in do(client, player, what).headers.get("Location", "")
         }
-        assert ACTIONS.keys() - asked == {"rename", "leave", "back", "invite", "end"}
+        assert ACTIONS.keys() - asked == {
+            *("rename", "hide", "show", "leave", "back", "invite", "end")
+        }
         place = f"/people/{player.pk}/"
         for path, sent in (
             (place, {"do": "leave", "takes_role": "on"}),

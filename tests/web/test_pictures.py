@@ -74,7 +74,7 @@ def test_a_correction_is_seen_at_once(client, game, organiser):
 
 
 def test_hidden_names_are_initials_in_pictures_that_leave_the_site(client, game):
-    hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
+    hidden_names.remember(hidden_names.Hiding(leagues=frozenset({game.league.pk})), seconds=3600)
     visited = {page: client.get(page).content.decode() for page in addresses(game)}
     assert not any("Boot" in page for page in visited.values())
     client.force_login(make_member())

@@ -125,7 +125,7 @@ def test_pictures_of_a_league_with_a_long_name_say_the_day_and_who_is_left_out(c
 
 
 def test_hidden_names_are_initials_in_recaps_that_leave_the_site(client, game):
-    hidden_names.remember(frozenset({game.league.pk}), seconds=3600)
+    hidden_names.remember(hidden_names.Hiding(leagues=frozenset({game.league.pk})), seconds=3600)
     client.force_login(make_member())
     assert "Ben Boot" in client.get(address(game)).content.decode().split("share-title")[0]
     assert "Ben Boot" not in "\n".join(shared_text(client, game))

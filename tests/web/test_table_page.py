@@ -320,7 +320,9 @@ class TestWhatAPollAsksAbout:
 
     def test_nothing_new_is_nothing_new_where_names_are_hidden(self, client):
         game = make_game(league=make_league(hides_names=True))
-        hidden_names.remember(frozenset({game.league_id}), seconds=3600)
+        hidden_names.remember(
+            hidden_names.Hiding(leagues=frozenset({game.league_id})), seconds=3600
+        )
         assert self.asked_again(client, game)().status_code == 304
 
 

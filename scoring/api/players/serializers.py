@@ -36,7 +36,7 @@ class PlayerSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Player
-        fields = ("id", "name", "active", "tallies")
+        fields = ("id", "name", "active", "hides_name", "tallies")
         read_only_fields = fields
 
 
@@ -50,6 +50,9 @@ class PlayerEntrySerializer(EntrySerializer):
     )
     active = serializers.BooleanField(
         required=False, help_text="Whether the player is offered a seat."
+    )
+    hides_name = serializers.BooleanField(
+        required=False, help_text="Whether visitors read initials instead of the name."
     )
     anyway = serializers.BooleanField(
         required=False,

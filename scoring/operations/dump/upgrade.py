@@ -164,6 +164,7 @@ STEPS: dict[int, UpgradeStep] = {
             "scoring.finalrow": {"rating_deviation": None},
         },
     ),
+    8: UpgradeStep(fields={"scoring.player": {"hides_name": False}}),
 }
 
 

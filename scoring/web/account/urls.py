@@ -80,6 +80,7 @@ urlpatterns = [
     # Allauth's name for it.
     path("account/sign-in/", views.SignIn.as_view(), name="account_login"),
     path("account/name/", views.name, name="account_name"),
+    path("account/hide-name/", views.hide_name, name="hide_name"),
     path("account/sessions/", views.sessions, name="sessions"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/end/", tokens.end, name="end_token"),

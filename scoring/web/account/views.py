@@ -29,12 +29,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from scoring.models import AccountSettings
+from scoring.models import AccountSettings, Player
 from scoring.models.permissions import Role, check_signed_in
 from scoring.queries.leading import leads
 from scoring.services.accounts import change_name, choose_language
 from scoring.services.identities import is_connected
 from scoring.services.locks import lock_account, lock_sign_in_names
+from scoring.services.people import hide_own_name
 from scoring.services.second_factor import has_second_factor, use_first_code
 from scoring.services.sessions import end_own_sessions
 
@@ -104,6 +105,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "mails": EmailAddress.objects.filter(user=account).order_by("-primary", "email"),
         "second_factor": has_second_factor(account),
         "connected": settings.OIDC.usable and is_connected(account),
+        "own_player": Player.objects.filter(user=account).first(),
         "sessions": len(sessions_of(request)),
         "tokens": account.api_tokens.count(),
         "own_language": dict(settings.LANGUAGES).get(own.language, "") if own else "",
@@ -142,6 +144,22 @@ def language(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated and chosen in dict(settings.LANGUAGES):
         choose_language(chosen, by=request.user)
     return response
+
+
+@login_required
+@require_POST
+def hide_name(request: HttpRequest) -> HttpResponse:
+    """Hide one's own name from visitors, or show it again."""
+    hides = request.POST.get("hides") == "yes"
+    try:
+        hide_own_name(hides, by=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        done = _("Whoever is not signed in reads your initials from now on.")
+        shown = _("Whoever is not signed in reads your name again.")
+        messages.success(request, done if hides else shown)
+    return redirect("account")
 
 
 @never_cache

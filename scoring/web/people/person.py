@@ -263,6 +263,14 @@ def _back(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     change_player(_player(shown), active=True, by=request.user)
 
 
+def _hide(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(_player(shown), hides_name=True, by=request.user)
+
+
+def _show(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
+    change_player(_player(shown), hides_name=False, by=request.user)
+
+
 def _close(request: HttpRequest, shown: Person, form: RefusableForm) -> None:
     close_account(_account(shown), by=request.user)
 
@@ -347,6 +355,14 @@ ACTIONS: Mapping[str, PersonAction] = {
         asks_again=_ticked,
     ),
     "back": PersonAction(_back, gettext_lazy("Back, and offered a seat again."), asks_again=_never),
+    "hide": PersonAction(
+        _hide,
+        gettext_lazy("Whoever is not signed in reads initials from now on."),
+        asks_again=_never,
+    ),
+    "show": PersonAction(
+        _show, gettext_lazy("Whoever is not signed in reads the name again."), asks_again=_never
+    ),
     "close": PersonAction(_close, gettext_lazy("Nobody signs in to this account any more.")),
     "open": PersonAction(_open, gettext_lazy("The account is open again.")),
     "delete": PersonAction(_delete, gettext_lazy("The account is deleted."), leads="people"),
