@@ -17,6 +17,7 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.restore import restore_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import (
@@ -95,6 +96,24 @@ def after_correct_and_dispute(hand, scorer, organiser):
     after_dispute(Hand.objects.get(supersedes=hand), scorer, organiser)
 
 
+def after_restoring(hand, scorer, organiser):
+    """:returns: the version that counts then."""
+    undo_hand(hand, by=scorer)
+    return restore_hand(hand, by=scorer, reason="No slip").hand
+
+
+def after_restoring_and_void(hand, scorer, organiser):
+    after_void(after_restoring(hand, scorer, organiser), scorer, organiser)
+
+
+def after_restoring_and_correct(hand, scorer, organiser):
+    after_correct(after_restoring(hand, scorer, organiser), scorer, organiser)
+
+
+def after_restoring_and_dispute(hand, scorer, organiser):
+    after_dispute(after_restoring(hand, scorer, organiser), scorer, organiser)
+
+
 def after_the_end(hand, scorer, organiser):
     finish_game(hand.game, by=organiser)
 
@@ -130,6 +149,10 @@ STORIES = [
     (after_correct_and_void, "It was corrected since. It was declared void since."),
     (after_correct_and_dispute, "It was corrected since. It is disputed"),
     (after_dispute, "It is disputed"),
+    (after_restoring, "It was taken back and restored since."),
+    (after_restoring_and_void, "restored since. It was declared void since."),
+    (after_restoring_and_correct, "restored since. It was corrected since."),
+    (after_restoring_and_dispute, "restored since. It is disputed"),
     (after_the_end, ""),
     (after_closing, ""),
     (after_withdrawing_the_game, "Its game was withdrawn since"),

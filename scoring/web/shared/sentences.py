@@ -48,25 +48,28 @@ def on_the_table(counters: int, sticks: int) -> list[str]:
     return words
 
 
-def _newest_version(hand: Hand) -> Hand:
-    """The version of ``hand`` that no other one supersedes."""
-    while later := Hand.objects.filter(supersedes=hand).first():
-        later.game, hand = hand.game, later
-    return hand
+def _versions_since(hand: Hand) -> list[Hand]:
+    """``hand`` and the versions that have taken its place, the newest last."""
+    versions = [hand]
+    while later := Hand.objects.filter(supersedes=versions[-1]).first():
+        later.game = hand.game
+        versions.append(later)
+    return versions
 
 
 def what_became_of(hand: Hand) -> str:
     """What was done to ``hand`` after it was logged, for who sends it again; empty if it counts."""
     if hand.game.withdrawn:
         return _("Its game was withdrawn since, and does not count.")
-    if hand.status == Hand.Status.SUPERSEDED:
-        since = what_became_of(_newest_version(hand))
-        return " ".join(filter(None, [_("It was corrected since."), since]))
-    if hand.disputed:
-        return _("It is disputed: its points count when that is settled.")
-    if hand.status == Hand.Status.VOID:
-        if Hand.objects.filter(supersedes=hand).exists():
-            return _("It was taken back and restored since.")
-        undone = hand.events.filter(kind=HandEvent.Kind.UNDONE).exists()
-        return _("It was taken back since.") if undone else _("It was declared void since.")
-    return ""
+    *earlier, newest = _versions_since(hand)
+    restored = any(one.status == Hand.Status.VOID for one in earlier)
+    corrected = any(one.status == Hand.Status.SUPERSEDED for one in earlier)
+    sentences = [_("It was taken back and restored since.")] if restored else []
+    sentences += [_("It was corrected since.")] if corrected else []
+    if newest.disputed:
+        sentences.append(_("It is disputed: its points count when that is settled."))
+    elif newest.status == Hand.Status.VOID:
+        undone = newest.events.filter(kind=HandEvent.Kind.UNDONE).exists()
+        last = _("It was taken back since.") if undone else _("It was declared void since.")
+        sentences.append(last)
+    return " ".join(sentences)
