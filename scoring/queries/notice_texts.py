@@ -46,7 +46,15 @@ class Facts:
 
     @property
     def where(self) -> dict[str, Any]:
-        return {"number": self.number, "league": self.league or "", "who": self.who}
+        return {"number": self.number, "league": self._league_and_day, "who": self.who}
+
+    @property
+    def _league_and_day(self) -> str:
+        """The league, and the evening: notices of before this was added do not say that."""
+        named = str(self.league or "")
+        if "day" not in self.params:
+            return named
+        return _("%(league)s (%(day)s)") % {"league": named, "day": _day(self)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -108,13 +109,18 @@ def why_not_claimed(player: Player, account: Account) -> str:
         return _("%(name)s is not a guest.") % {"name": player}
     if player.anonymous_since is not None:
         return STAYS_ANONYMOUS % {"name": player}
-    own = Player.objects.filter(user=account).first()
-    if own is not None and Game.objects.filter(seats__player=own).filter(seats__player=player):
+    if _sat_together(account, player):
         return _("You sat at one table with %(name)s.") % {"name": player}
     if InvitationUse.objects.filter(account=account).exclude(claim=None).exists():
         message = _("First an organiser says who %(account)s is: that question still waits.")
         return message % {"account": account.get_username()}
     return ""
+
+
+def _sat_together(account: Account, player: Player) -> bool:
+    """Whether ``account`` is another person than ``player``: both sat at one table."""
+    games = Game.objects.filter(seats__player__user=account)
+    return games.filter(seats__player=player).exists()
 
 
 @contextmanager
@@ -159,9 +165,16 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
 
 
 def _decline_others(claim: GuestClaim, player: Player) -> None:
-    """Answer whoever else asked for the games that went to ``player`` by ``claim``."""
-    others = GuestClaim.objects.select_for_update(of=("self",)).filter(player=player, agreed=None)
-    for other in others.select_related("by"):
+    """Answer what can be so no longer, as the asker of ``claim`` is ``player`` now.
+
+    That is what others asked for the same games, and what the asker asked for those of whom they sat with.
+    """
+    waiting = GuestClaim.objects.select_for_update(of=("self",)).filter(agreed=None).order_by("pk")
+    about = waiting.filter(Q(player=player) | Q(by=claim.by))
+    for other in about.select_related("by", "player"):
+        was_another = other.player_id == player.pk
+        if not (was_another or _sat_together(claim.by, other.player)):
+            continue
         withdraw_question(claim=other.pk)
         other.agreed, other.answered_by, other.answered_at = (
             False,
@@ -169,7 +182,7 @@ def _decline_others(claim: GuestClaim, player: Player) -> None:
             claim.answered_at,
         )
         other.save()
-        notify_guest(other.by, player, agreed=False, was_another=True)
+        notify_guest(other.by, other.player, agreed=False, was_another=was_another)
 
 
 def _require_open(claim: GuestClaim) -> None:
@@ -188,6 +201,11 @@ def _given(guest: Player, asker: Account, *, by: Account) -> Player:
         own = Player.objects.filter(user=asker).first()
         if own is None:
             guest = lock_player(guest)
+        if _sat_together(asker, guest):
+            # Whoever reads this is not the one who asked.
+            names = {"name": guest, "asker": own}
+            message = _("%(asker)s sat at one table with %(name)s: they are two people. Say no.")
+            raise NotClaimable(message % names)
         if refusal := why_not_claimed(guest, asker):
             raise NotClaimable(refusal)
         if own is not None:

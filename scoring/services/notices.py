@@ -111,9 +111,22 @@ def notify_guest(
 
 def notify_guest_claim(claim: GuestClaim) -> None:
     """Ask who sat with the guest of ``claim``, and the organisers, whether its asker was that guest."""
+    _ask_about(claim, (claim.witnesses() | _organisers()) - {claim.by_id})
+
+
+def _ask_about(claim: GuestClaim, asked: set[int]) -> None:
     asker = Player.objects.filter(user=claim.by_id).values_list("pk", flat=True).first()
-    asked = (claim.witnesses() | _organisers()) - {claim.by_id}
     notify(NoticeKind.CLAIM, asked, player=claim.player_id, asker=asker, claim=claim.pk)
+
+
+def ask_who_can_answer(guests: Iterable[Player]) -> None:
+    """Ask whether somebody was one of ``guests`` of those alone who can say so now: a game of theirs came or went."""
+    for claim in GuestClaim.objects.filter(player__in=guests, agreed=None).order_by("pk"):
+        asked = Notice.objects.filter(kind=NoticeKind.CLAIM, params__claim=claim.pk)
+        known = set(asked.values_list("recipient", flat=True))
+        able = (claim.witnesses() | _organisers()) - {claim.by_id}
+        asked.exclude(recipient__in=able).delete()
+        _ask_about(claim, able - known)
 
 
 def notify_player_claim(use: InvitationUse) -> None:
@@ -289,9 +302,10 @@ def _require_keys(row: PushSubscription) -> None:
         raise ValidationError({"p256dh": ValidationError(_("These are no keys."), code="keys")})
 
 
-def _about(hand: Hand) -> dict[str, int]:
+def _about(hand: Hand) -> dict[str, Any]:
     game = hand.game
-    return {"hand": hand.pk, "number": hand.number, "game": game.pk, "league": game.league_id}
+    about = {"hand": hand.pk, "number": hand.number, "game": game.pk, "league": game.league_id}
+    return {**about, "day": game.evening.isoformat()}
 
 
 def _others(game: Game, by: User) -> set[int]:

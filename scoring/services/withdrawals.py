@@ -20,6 +20,7 @@ from .games import require_nowhere_else
 from .hands.left_disputed import who_else_disputes
 from .hands.settled import barred_by_settling
 from .locks import lock_to_seat
+from .notices import ask_who_can_answer
 
 
 @transaction.atomic
@@ -39,6 +40,7 @@ def withdraw_game(game: Game, *, by: User, reason: str) -> Game:
     reason = reasons.required(reason)
     take_out(game)
     close_unused(game.league_id, game.players)
+    ask_who_can_answer(game.players)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.WITHDRAWN, by=by, reason=reason)
     log_audit("withdraw_game", game, by=by, reason=reason)
     return game
@@ -63,6 +65,7 @@ def restore_game(game: Game, *, by: User, reason: str, anyway: bool = False) -> 
         if not anyway:
             require_nowhere_else(game.players, but=[game])
     put_in(game)
+    ask_who_can_answer(game.players)
     GameEvent.objects.create(game=game, kind=GameEvent.Kind.RESTORED, by=by, reason=reason)
     log_audit("restore_game", game, by=by, reason=reason)
     return game

@@ -7,7 +7,7 @@ from django.utils import timezone
 from scoring.models import Game, GuestClaim, Hand, Notice, Player
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
-from scoring.queries.notices import in_words
+from scoring.queries.notices import in_words, notices_of
 from scoring.queries.seating import open_claims
 from scoring.services.confirmations import confirm_hand
 from scoring.services.errors import TooManyAttempts
@@ -25,7 +25,7 @@ from scoring.services.leaving import make_anonymous
 from scoring.services.merging import merged_into
 from scoring.services.people import change_player
 from scoring.services.sessions import close_account
-from scoring.services.withdrawals import withdraw_game
+from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import (
     make_game,
     make_hand,
@@ -134,6 +134,35 @@ def test_two_who_agree_on_a_claim_cannot_make_up_a_game_between_them(guest):
     assert answer_claim(claim, agree=True, by=accomplice).agreed
 
 
+def test_who_can_answer_no_longer_is_asked_no_more(guest, companion):
+    """Their game was withdrawn; and asked again once it is restored."""
+    organiser = make_organiser()
+    claim_guest(guest, by=make_member())
+    asked = [ASKED.format("A member")]
+    assert questions(companion, organiser) == [asked, asked]
+    game = Game.objects.get()
+    withdraw_game(game, by=organiser, reason="Never played")
+    assert questions(companion, organiser) == [[], asked]
+    restore_game(game, by=organiser, reason="It was")
+    assert questions(companion, organiser) == [asked, asked]
+
+
+def test_who_asks_for_two_guests_of_one_table_was_one_of_them(guest, companion):
+    """What the other question asks for cannot be any more."""
+    other = add_guest("Yara", by=companion)
+    players = [guest, other, companion.player, make_player()]
+    make_hand(make_game(players=players))
+    asker = make_member(player=make_player("Ann"))
+    first, second = (claim_guest(one, by=asker) for one in (guest, other))
+    answer_claim(first, agree=True, by=make_organiser())
+    second.refresh_from_db()
+    assert second.agreed is False
+    assert Player.objects.get(pk=other.pk).guest
+    assert not Notice.objects.filter(kind="claim").exists()
+    read = [row.text.body for row in in_words(list(notices_of(asker)))]
+    assert "You said that you were Yara, and the answer was no." in read
+
+
 def test_an_organiser_may_agree_to_a_claim(guest):
     asker = make_member()
     answer_claim(claim_guest(guest, by=asker), agree=True, by=make_organiser())
@@ -238,7 +267,7 @@ def test_who_sits_with_the_guest_after_asking_is_refused_when_somebody_agrees(gu
     ann = make_player("Ann")
     claim = claim_guest(guest, by=make_member(player=ann))
     make_game(players=[guest, ann, make_player(), make_player()])
-    with pytest.raises(NotClaimable):
+    with pytest.raises(NotClaimable, match="Ann sat at one table with Zoë"):
         answer_claim(claim, agree=True, by=companion)
     claim.refresh_from_db()
     assert claim.agreed is None

@@ -6,10 +6,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.formats import date_format
 
 from scoring.models import Channel, Delivery, Notice, NoticeKind, PushSubscription
 from scoring.models.days import club_day
 from scoring.models.permissions import PermissionDenied, Role
+from scoring.queries.notices import in_words, notices_of
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
@@ -85,8 +87,11 @@ class TestAHand:
         notice = Notice.objects.get(recipient=organiser)
         assert notice.params == {
             "hand": hand.pk, "number": 1, "game": game.pk, "league": game.league_id,
-            "player": four[1].player.pk,
+            "player": four[1].player.pk, "day": game.evening.isoformat(),
         }  # fmt: skip
+        day = date_format(game.evening)
+        [row] = in_words(notices_of(organiser))
+        assert f"disputes hand 1 of {game.league} ({day})." in row.text.body
 
     def test_an_organiser_at_the_table_is_told_once(self, four, game):
         make_organiser("olga", player=None)
