@@ -65,10 +65,10 @@ SENTENCES = {
         ),
     ),
     409: (
-        _("Somebody was removed just now"),
+        _("This was removed just now"),
         _(
-            "What you sent names a person or an account that somebody else has just removed. Nothing of "
-            "it was saved: look again, and try once more."
+            "What you sent names a person, an account, a league or rules that somebody else has just "
+            "removed. Nothing of it was saved: look again, and try once more."
         ),
     ),
     500: (

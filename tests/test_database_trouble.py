@@ -12,10 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.api.leagues.views import LeagueViewSet
-from scoring.models import Game, Hand, StoryChange, StorySum
+from scoring.models import Game, Hand, RuleSet, RuleSetVersion, StoryChange, StorySum
+from scoring.models.permissions import check_permission
 from scoring.operations.database_trouble import is_database_trouble
 from scoring.queries.story import player_story
-from scoring.services import games
+from scoring.services import games, leagues, rulesets
 from scoring.services.audit import log_audit
 from scoring.story.evenings import VERSION
 from scoring.story.store import sums_of
@@ -371,3 +372,47 @@ class TestWhatIsGone:
         assert "Nothing" in answer.content.decode()
         assert not Game.objects.exists()
         assert type(account).objects.filter(pk=account.pk).exists()
+
+
+class TestALeagueOrRulesThatAreGone:
+    """Somebody deletes them after the page has found them, and before the service locks them."""
+
+    @pytest.fixture
+    def gone(self, monkeypatch):
+        """``gone(service, *rows)``: they go when the service asks who may do this."""
+
+        def let_go(service, *rows):
+            def delete_and_check(*asked):
+                for row in rows:
+                    type(row).objects.filter(pk=row.pk).delete()
+                return check_permission(*asked)
+
+            monkeypatch.setattr(service, "check_permission", delete_and_check)
+
+        return let_go
+
+    @pytest.fixture
+    def browser(self, client):
+        client.force_login(make_organiser())
+        client.raise_request_exception = False
+        return client
+
+    @pytest.mark.parametrize("by", ["page", "program"])
+    def test_a_league_that_is_deleted_meanwhile_is_refused_in_a_sentence(self, browser, gone, by):
+        league = make_league()
+        gone(leagues, league)
+        if by == "page":
+            answer = browser.post(f"/leagues/{league.slug}/delete/", {"sure": "on"})
+        else:
+            name = {"name": "Another"}
+            call = f"/api/v1/leagues/{league.slug}/"
+            answer = browser.patch(call, name, content_type="application/json")
+        assert answer.status_code == 409
+        assert "removed" in answer.content.decode()
+
+    def test_rules_that_are_deleted_meanwhile_are_refused_in_a_sentence(self, browser, gone):
+        rules = RuleSet.objects.create(slug="ours", name="Ours")
+        gone(rulesets, RuleSetVersion.objects.create(ruleset=rules, number=1), rules)
+        answer = browser.post("/rules/ours/change/", {"name": "Theirs", "description": ""})
+        assert answer.status_code == 409
+        assert "rules that somebody else has just removed" in answer.content.decode()

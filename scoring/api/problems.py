@@ -82,9 +82,9 @@ def our_fault(request_id: str) -> ProblemResponse:
 
 
 def gone_meanwhile(request_id: str) -> ProblemResponse:
-    """409: somebody else has just deleted what the request names, an account for example."""
+    """409: somebody else has just deleted what the request names, an account or a league for example."""
     message = gettext_noop(
-        "Somebody whom this names was removed just now. Nothing was saved: look again, and try once more."
+        "Somebody or something that this names was removed just now. Nothing was saved: look again, and try once more."
     )
     return ProblemResponse(409, _whatever_is_broken(message), extra={"request_id": request_id})
 

@@ -8,6 +8,7 @@ SQLite file that is damaged: it lasts until somebody restores a backup, so the l
 import logging
 import sqlite3
 
+from django.apps import apps
 from django.db import Error, IntegrityError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest
 
@@ -48,6 +49,8 @@ STOPPED = "57014"
 # A row names another one that is not there: PostgreSQL's state, SQLite's words (it has one code for all).
 FOREIGN_KEY = "23503"
 FOREIGN_KEY_FAILED = "FOREIGN KEY constraint failed"
+# What services lock before they change it; each can be deleted.
+LOCKED = ("scoring.League", "scoring.RuleSet")
 
 
 def is_database_trouble(error: BaseException | None) -> bool:
@@ -70,10 +73,13 @@ def is_database_trouble(error: BaseException | None) -> bool:
 
 
 def names_what_is_gone(error: BaseException | None) -> bool:
-    """Whether ``error`` says that a row names an account or the like that somebody else has just deleted.
+    """Whether ``error`` says that somebody else has just deleted an account, a league or the like that is named.
 
-    References are checked when a transaction ends, so whatever it wrote is not stored.
+    References are checked when a transaction ends, so whatever it wrote is not stored. A service that locks a league
+    or rules finds none: the view had found them.
     """
+    if any(isinstance(error, apps.get_model(name).DoesNotExist) for name in LOCKED):
+        return True
     if not isinstance(error, IntegrityError):
         return False
     cause = error.__cause__
