@@ -121,6 +121,24 @@ def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_ta
     table.saved("Hand 2")
 
 
+def test_a_refusal_is_believed_before_the_table_is_heard_of(table, game, expect_status):
+    """The preview hears of the hand that stands there first: the poll is slow."""
+    expect_status(409)
+    hand = make_hand(game)
+    table.seed_hand().save()
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("a drawn hand")
+    void_hand(hand, by=make_organiser(), reason="A slip")
+    expect(conflict).to_contain_text("was taken back or declared void")
+    table.page.route("**/live/", hold)
+    make_hand(game, winner=3, discarder=game.players[0].pk)
+    table.write("222B 345B 55B 222D RRR")
+    expect(conflict).to_contain_text(f"{game.players[3]} wins")
+    table.page.unroute("**/live/")
+    table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
+    table.saved("Hand 2")
+
+
 def test_hands_behind_one_that_is_thrown_away_move_up_when_its_place_is_free_again(
     table, game, expect_status
 ):

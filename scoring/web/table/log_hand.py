@@ -91,7 +91,9 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     anew = None
     if shown.conflict and "refused" in request.POST:
         context = table_context(request, pk, form, **conflict_context(game, form, shown.conflict))
-        anew = {**refusal_of(request, form, context), "next": context["table"].game.next_number}
+        game = context["table"].game
+        word = outcomes.confirmed_state(game)
+        anew = {**refusal_of(request, form, context), "next": game.next_number, "word": word}
     return outcomes.shown(piece.text, anew)
 
 

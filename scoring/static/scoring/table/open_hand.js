@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_for
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
+import { applyState, confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -247,8 +247,12 @@ export function startHandForm(submit) {
   form.addEventListener("change", handleChange);
   form.addEventListener("input", handleChange);
   form.addEventListener("refused", ({ detail: { key, refusal } }) => {
+    if (openKey() !== key) {
+      return;
+    }
+    applyState(refusal.word); // the page may not have heard of the hand that stands there
     // Another hand stands at its place by now, or that one says something else.
-    if (openKey() === key && renewRefusal(refusal)) {
+    if (renewRefusal(refusal)) {
       queue.change((entries) => {
         const renewed = list.renewRefusal(entries, key, refusal);
         noteRefusal(list.find(renewed, key));

@@ -116,6 +116,7 @@ function dropUndone(conflict) {
     part.remove();
   }
   delete conflict.dataset.there;
+  refusalShown = ""; // the same again is news
   queue.change((entries) => list.freePosition(entries, openKey()));
 }
 
