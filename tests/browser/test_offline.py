@@ -517,7 +517,7 @@ def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
     sign_out = table.page.get_by_role("button", name="Sign out")
     table.page.get_by_role("button", name="Menu").click()
     sign_out.click()
-    assert "sent when you sign in" in asked[0]
+    assert "stay here until you sign in" in asked[0]
     expect(sign_out).to_be_visible()
     table.page.once("dialog", lambda dialog: dialog.accept())
     sign_out.click()

@@ -39,6 +39,34 @@ def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo,
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
 
 
+def test_the_page_says_which_hand_is_being_taken_back_whatever_is_done_meanwhile(
+    table, undo, notice
+):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    table.seed_hand().says("70").save().saved("wins 70")
+    table.page.route("**/undo/", hold)
+    undo.click()
+    expect(notice).to_have_text("Hand 1 is being taken back…")
+    table.draw().save().waits("1 hand waits")
+    expect(notice).to_have_text("Hand 1 is being taken back…")
+    expect(notice).not_to_have_class(TROUBLE)
+    held[0].continue_()
+    expect(notice).to_contain_text("Hand 1 was taken back")
+
+
+def test_the_undo_of_the_hand_before_goes_while_the_next_one_is_worked_out(table, undo):
+    """Who taps it then means the one that was just entered."""
+    table.seed_hand().says("70").save().saved("wins 70")
+    table.page.route("**/preview/", lambda _route: None)
+    table.tap("[data-seat] >> nth=1")
+    expect(undo).to_be_hidden()
+    expect(table.page.locator(".saved")).to_have_css("visibility", "hidden")
+
+
 def test_who_undoes_with_keys_goes_on_at_what_came_of_it(table, undo, notice):
     table.seed_hand().says("70").save().saved("wins 70")
     undo.press("Enter")

@@ -142,15 +142,15 @@ let notice = "";
 let noticeSince = 0; // when it was set
 let isNoticeOfTrouble = false;
 let isNoticeAboutForm = true; // or about a hand that the site has
-let lasting = ""; // the name of the notice that is there whenever no other is
+let lasting = { name: "" }; // the notice that is there whenever no other is
 const noticeElement = () => document.querySelector("[data-notice]");
 
 /** Show the notice `name`, or other words, of trouble or of what was asked for; none at all takes it away. */
 export function setNotice(name, words, { isTrouble = true, isAboutForm = true } = {}) {
-  const shown = name || words ? name : lasting;
-  notice = words || (noticeElement()?.dataset[shown] ?? "");
+  const shown = name || words ? { name, words, isTrouble } : lasting;
+  notice = shown.words || (noticeElement()?.dataset[shown.name] ?? "");
   noticeSince = performance.now();
-  isNoticeOfTrouble = isTrouble;
+  isNoticeOfTrouble = shown.isTrouble ?? true;
   isNoticeAboutForm = isAboutForm;
   showNotice();
 }
@@ -162,9 +162,9 @@ export function dropNoticeAboutForm() {
   }
 }
 
-/** Show the notice `name` now and whenever there is no other, until another name is set, or none. */
-export function setLastingNotice(name) {
-  lasting = name;
+/** Show the notice `name`, or other words, now and whenever there is no other, until another one is set, or none. */
+export function setLastingNotice(name, { words, isTrouble = true } = {}) {
+  lasting = { name, words, isTrouble };
   setNotice("");
 }
 

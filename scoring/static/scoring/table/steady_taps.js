@@ -5,6 +5,7 @@
  */
 
 const AIMING = 400; // milliseconds from seeing a place to touching it
+const SHOWN = 600; // milliseconds
 const PARTS = [
   "[data-session-lost]",
   "[data-waiting]",
@@ -78,7 +79,14 @@ function end(event) {
   if (isTooSoon || (isAnother && hasMoved(event.target, at))) {
     event.preventDefault();
     event.stopImmediatePropagation();
+    showNotTaken(controlAt(event.target));
   }
+}
+
+/** Whoever taps fast sees that this tap did nothing. */
+function showNotTaken(control) {
+  control.classList.add("not-taken");
+  setTimeout(() => control.classList.remove("not-taken"), SHOWN);
 }
 
 const controlAt = (target) => target.closest("a, button, label, input, summary") ?? target;

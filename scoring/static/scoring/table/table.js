@@ -51,7 +51,7 @@ document.addEventListener("click", (event) => {
   const sameHand = event.target.closest("[data-let-go]");
   if (undoButton) {
     event.preventDefault();
-    undoHand(undoButton.formAction);
+    undoHand(undoButton.formAction, undoButton.dataset.number);
   } else if (sameHand) {
     // Phones have stored refusals with this name.
     event.preventDefault();

@@ -32,16 +32,19 @@ let isAsking = false;
 let pending = new PendingUndo(now);
 let lastNotice = ""; // the notice that is there for as long as nobody knows
 let timer;
+let numberAsked = ""; // of the hand whose undo this page has asked for last
 
 /**
- * Undo at the address `url`, unless there is no network; the hand lies in the form again, or in the list where another
- * is in the form. While nobody knows what became of another undo, that one is asked for again.
+ * Undo the hand `number` at the address `url`, unless there is no network; the hand lies in the form again, or in the
+ * list where another is in the form. While nobody knows what became of another undo, that one is asked for again.
  */
-export async function undoHand(url) {
+export async function undoHand(url, number) {
   if (lastNotice || !isAsking) {
     setNotice("");
   }
-  await askAndFollow(getTabItem(storageName) || url);
+  const pendingUrl = getTabItem(storageName);
+  numberAsked = pendingUrl ? numberAsked : number;
+  await askAndFollow(pendingUrl || url);
   if (document.activeElement === document.body) {
     // The button is gone: whoever has only keys goes on where the page says what came of it.
     document.querySelector("[data-notice]")?.focus({ preventScroll: true });
@@ -56,7 +59,7 @@ async function askAndFollow(url) {
   isAsking = true;
   let answer;
   let isUnknown = false;
-  const slow = setTimeout(() => lastNotice || setNotice("undoAsking", "", { isTrouble: false }), SLOW_AFTER);
+  const slow = setTimeout(() => lastNotice || showAsking(), SLOW_AFTER);
   try {
     answer = await ask(url);
     clearTimeout(slow);
@@ -101,6 +104,14 @@ async function showAnswer(answer, isUnknown) {
     applyState(answer.word);
     showUndoNotice(answer, isUnknown);
   }
+}
+
+/** Say that the answer takes its time, whatever is done meanwhile. */
+function showAsking() {
+  const { undoAskingOf } = document.querySelector("[data-notice]")?.dataset ?? {};
+  lastNotice = "undoAsking";
+  const words = numberAsked && undoAskingOf?.replace("{number}", numberAsked);
+  setLastingNotice(lastNotice, { words, isTrouble: false });
 }
 
 /** Nobody knows what became of the undo: ask again, later each time. */
