@@ -17,6 +17,7 @@ from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, Value
 
 from .club import known_club
+from .letters import plain_letters
 from .names import names_in_text
 from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
@@ -93,18 +94,21 @@ class VisitorNames:
 
     @cached_property
     def initials(self) -> dict[str, str]:
-        """By the hidden name in small letters, what is shown for it. Two queries."""
+        """By the hidden name in small letters, also without its accents, what is shown for it. Two queries."""
         # In the order in which people joined: nobody's number changes because somebody came later.
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
         hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())
         with full_names():
             rows = list(players.values_list("name", "anonymous_since", hidden))
         shown = unique_initials(name for name, *_rest in rows)
-        return {
+        by_name = {
             name.lower(): name if anonymous_since else initials
             for (name, anonymous_since, is_hidden), initials in zip(rows, shown, strict=True)
             if is_hidden
         }
+        known = {name.lower() for name, *_rest in rows}
+        plain = {plain_letters(name): initials for name, initials in by_name.items()}
+        return {name: one for name, one in plain.items() if name not in known} | by_name
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:

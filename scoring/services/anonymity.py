@@ -13,6 +13,7 @@ from django.db.models.functions import Cast
 from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
+from scoring.models.letters import plain_letters
 from scoring.models.names import names_in_text
 from scoring.models.permissions import Account
 from scoring.models.texts import (
@@ -91,9 +92,9 @@ def remove_names(names: Iterable[str], *, instead: str) -> int:
 
 
 def _remove_names(names: Iterable[str], instead: str, only: Container[str] | None = None) -> int:
-    names = [name for name in names if name]
+    everybody = list(Player.objects.values_list("name", flat=True))
+    names = _spellings([name for name in names if name], everybody)
     gone = {name.casefold() for name in names}
-    everybody = Player.objects.values_list("name", flat=True)
     others = [name for name in everybody if name.casefold() not in gone]
     replace = _replacing(names, instead, others)
     return sum(
@@ -101,6 +102,12 @@ def _remove_names(names: Iterable[str], instead: str, only: Container[str] | Non
         for model, fields in columns_with_names()
         if only is None or model._meta.label_lower in only
     )
+
+
+def _spellings(names: list[str], everybody: Iterable[str]) -> list[str]:
+    """``names``, and each without its accents, as people type it; not what one of ``everybody`` is called so."""
+    known = {name.casefold() for name in (*names, *everybody)}
+    return names + [plain for name in names if (plain := plain_letters(name)) not in known]
 
 
 def _replacing(names: Collection[str], instead: str, others: Iterable[str]) -> Replace:

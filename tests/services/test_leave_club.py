@@ -171,6 +171,8 @@ def test_a_name_that_is_a_word_stays_where_it_may_be_none(owner, client):
         ("王小明", "王小明報錯分數。", "N. N. {pk}報錯分數。"),
         ("Zebulon Quagga", "zebulon QUAGGA was wrong", "N. N. {pk} was wrong"),
         ("Zoë Ünal", "ZOË ÜNAL was wrong", "N. N. {pk} was wrong"),
+        ("Zoë Ünal", "Zoe Unal was wrong", "N. N. {pk} was wrong"),
+        ("José Ibáñez-Ó Néill", "jose ibanez-o neill, twice", "N. N. {pk}, twice"),
     ],
 )
 def test_a_name_goes_from_sentences_however_it_is_written(owner, name, reason, after):
@@ -181,6 +183,15 @@ def test_a_name_goes_from_sentences_however_it_is_written(owner, name, reason, a
     assert hand.events.get(kind="void").reason == after.format(pk=player.pk)
     hand.refresh_from_db()
     assert name.casefold() not in hand.reason.casefold()
+
+
+def test_a_name_without_accents_that_is_somebody_elses_stays(owner):
+    make_player("Zoe")
+    leaves, game = make_player("Zoë"), make_game(by=owner)
+    hand = make_hand(game, winner=1, by=owner)
+    void_hand(hand, by=owner, reason="Zoe saw it, Zoë did not")
+    make_anonymous(leaves, by=owner)
+    assert hand.events.get(kind="void").reason == f"Zoe saw it, N. N. {leaves.pk} did not"
 
 
 def test_an_earlier_name_of_an_account_is_taken_out(zoe, owner):

@@ -299,6 +299,13 @@ class TestAReason:
             assert Hand.objects.get().reason == "M. W. 2 said so, A. and Annabel too"
         assert Hand.objects.get().reason == typed
 
+    def test_a_reason_has_initials_for_a_name_without_its_accents(self, hides):
+        players = [make_player(name) for name in ("José Núñez", "Jose Nunes", "Ann", "Bob")]
+        hand = make_hand(make_game(players=players))
+        Hand.objects.filter(pk=hand.pk).update(reason="Jose Nunez saw it, JOSE NUNES did not")
+        with read_by_visitor():
+            assert Hand.objects.get().reason == "J. N. saw it, J. N. 2 did not"
+
 
 class TestTeamsAndTables:
     def test_teams_and_tables_have_initials_for_full_names_in_their_names(self, hides, four):
