@@ -410,6 +410,14 @@ class TestALeagueOrRulesThatAreGone:
         assert answer.status_code == 409
         assert "removed" in answer.content.decode()
 
+    def test_no_game_is_opened_in_a_league_that_is_deleted_meanwhile(self, browser, gone):
+        league = make_league()
+        gone(games, league)
+        sent = {"league": league.slug, "players": [make_player().pk for _seat in range(4)]}
+        answer = browser.post("/api/v1/games/", sent, content_type="application/json")
+        assert answer.status_code == 409
+        assert not Game.objects.exists()
+
     def test_rules_that_are_deleted_meanwhile_are_refused_in_a_sentence(self, browser, gone):
         rules = RuleSet.objects.create(slug="ours", name="Ours")
         gone(rulesets, RuleSetVersion.objects.create(ruleset=rules, number=1), rules)

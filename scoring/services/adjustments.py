@@ -21,7 +21,7 @@ from scoring.models.refusals import PAYS_THEMSELVES, TWO_LINES_OF_TWO
 
 from . import reasons, tallies
 from .audit import log_audit
-from .counting import lock_leagues
+from .counting import lock_league
 from .hands.record import lock_game
 from .hands.revise import recount
 
@@ -89,7 +89,7 @@ def book_in_league(
     :raises ValidationError: without a reason, or for lines that cannot be.
     """
     by = check_permission(by, Permission.BOOK_IN_A_LEAGUE)
-    (league,) = lock_leagues(league.pk)
+    league = lock_league(league)
     check_not_closed(league)
     if not once_more and (there := _same(league, None, lines, by, reason)):
         return there
@@ -108,7 +108,7 @@ def reverse(adjustment: Adjustment, *, by: User, reason: str) -> Adjustment:
     game = lock_game(adjustment.game_id) if adjustment.game_id else None
     permission = Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE
     by = check_permission(by, permission, game)
-    (league,) = [game.league] if game else lock_leagues(adjustment.league_id)
+    league = game.league if game else lock_league(adjustment.league)
     check_not_closed(league)
     adjustment = Adjustment.objects.select_for_update(of=("self",)).get(pk=adjustment.pk)
     if refusal := why_not_reversed(adjustment):

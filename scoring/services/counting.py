@@ -72,17 +72,26 @@ def lock_leagues(*leagues: int) -> list[League]:
     return list(rows.order_by("pk"))
 
 
+def lock_league(league: League) -> League:
+    """``league`` as it is now, locked as by :func:`lock_leagues`.
+
+    :raises League.DoesNotExist: if it is gone.
+    """
+    locked = lock_leagues(league.pk)
+    if not locked:
+        raise League.DoesNotExist
+    return locked[0]
+
+
 def lock_season(league: League) -> League:
     """``league`` as it is now, locked, and with it all that is played there: nobody changes a hand.
 
     :raises League.DoesNotExist: if it is gone.
     """
-    locked = lock_leagues(league.pk)
+    league = lock_league(league)
     games = Game.objects.select_for_update(of=("self",), no_key=True).filter(league=league.pk)
     list(games.order_by("pk").values_list("pk"))
-    if not locked:
-        raise League.DoesNotExist
-    return locked[0]
+    return league
 
 
 def lock_game_and_league(game: Game, *others: int) -> Game:

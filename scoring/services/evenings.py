@@ -15,7 +15,7 @@ from scoring.models.permissions import Permission, User, check_not_closed, check
 
 from . import reasons
 from .audit import log_audit
-from .counting import lock_leagues
+from .counting import lock_league
 from .games import finish, played_out, require_nowhere_else, resume
 from .hands.record import lock_game
 from .locks import lock_to_seat
@@ -35,7 +35,7 @@ def close_evening(
         with the code ``moved_on`` if other things are open now than were seen.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
-    (league,) = lock_leagues(league.pk)
+    league = lock_league(league)
     check_not_closed(league)
     evening = Game.objects.played().filter(league=league, evening=day).order_by("pk")
     games = [lock_game(pk) for pk in evening.values_list("pk", flat=True)]
@@ -68,7 +68,7 @@ def reopen_evening(
         ``seated_elsewhere`` if somebody sits at another open table.
     """
     by = check_permission(by, Permission.CLOSE_AN_EVENING)
-    (league,) = lock_leagues(league.pk)
+    league = lock_league(league)
     check_not_closed(league)
     reason = reasons.required(reason)
     closure = closure_of(league, day).select_for_update().first()

@@ -35,7 +35,7 @@ from scoring.translation import listed
 
 from . import reasons, tallies
 from .audit import log_audit
-from .counting import lock_game_and_league, lock_leagues
+from .counting import lock_game_and_league, lock_league
 from .errors import Conflict, TooManyAttempts
 from .hands.record import lock_game
 from .locks import lock_to_seat
@@ -72,7 +72,7 @@ def open_game(
     at = at or timezone.now()
     day = club_day(at)
     by = check_permission(by, Permission.OPEN_A_GAME)
-    (league,) = lock_leagues(league.pk)
+    league = lock_league(league)
     if by_code is None:
         _not_too_many(by)
     left = _lock_games(leaving)
