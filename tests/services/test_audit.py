@@ -263,6 +263,8 @@ UNNOTED |= {"tries.count_try"}
 UNNOTED |= {"across_leagues.repair_club_ratings"}
 # It is noted as what it is, a merge, beside the answer that brought it about.
 UNNOTED |= {"merging.merge_guest"}
+# It is noted as any other change of a player.
+UNNOTED |= {"people.hide_own_name"}
 
 
 @pytest.mark.parametrize(
