@@ -5,7 +5,6 @@ rules, and a person their own. Names are replaced where they leave the database 
 or call has nothing to do for it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -17,8 +16,7 @@ from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, Value
 
 from .club import known_club
-from .letters import plain_letters
-from .names import names_in_text
+from .names import FoundName, NamesInText, plain_name
 from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
 from .standing_people import named_in
@@ -88,32 +86,49 @@ class VisitorNames:
 
     def reason(self, stored: str) -> str:
         """``stored`` with initials for the full names in it that are hidden."""
-        if not self.is_visitor() or self.pattern is None:
+        if not self.is_visitor() or self.names is None:
             return stored
-        return self.pattern.sub(lambda match: self.name(match[0]), stored)
+        return self.names.replace(stored, self._shown)
+
+    def _shown(self, found: FoundName) -> str:
+        exact = found.text.lower()
+        if exact in self.initials:
+            return self.initials[exact]
+        # However else it is typed. A name that somebody else has stays.
+        return (
+            found.text if exact in self._others else self._by_plain_name.get(found.key, found.text)
+        )
 
     @cached_property
     def initials(self) -> dict[str, str]:
-        """By the hidden name in small letters, also without its accents, what is shown for it. Two queries."""
+        """By the hidden name in small letters, what is shown for it. Two queries."""
         # In the order in which people joined: nobody's number changes because somebody came later.
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
         hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())
         with full_names():
             rows = list(players.values_list("name", "anonymous_since", hidden))
         shown = unique_initials(name for name, *_rest in rows)
-        by_name = {
+        self._others = {name.lower() for name, _since, is_hidden in rows if not is_hidden}
+        return {
             name.lower(): name if anonymous_since else initials
             for (name, anonymous_since, is_hidden), initials in zip(rows, shown, strict=True)
             if is_hidden
         }
-        known = {name.lower() for name, *_rest in rows}
-        plain = {plain_letters(name): initials for name, initials in by_name.items()}
-        return {name: one for name, one in plain.items() if name not in known} | by_name
 
     @cached_property
-    def pattern(self) -> re.Pattern[str] | None:
-        """Any of the hidden names in a text; None without any."""
-        return names_in_text(self.initials) if self.initials else None
+    def _by_plain_name(self) -> dict[str, str]:
+        return {plain_name(name): initials for name, initials in self.initials.items()}
+
+    @cached_property
+    def names(self) -> NamesInText | None:
+        """What finds the hidden names in a text, and not in longer names of others; None without any."""
+        if not self.initials:
+            return None
+        hidden = self._by_plain_name
+        longer = {
+            other for other in self._others if any(name in plain_name(other) for name in hidden)
+        }
+        return NamesInText({*self.initials, *longer})
 
 
 def hiding() -> Hiding:

@@ -13,8 +13,7 @@ from django.db.models.functions import Cast
 from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
-from scoring.models.letters import plain_letters
-from scoring.models.names import names_in_text
+from scoring.models.names import FoundName, NamesInText, plain_name
 from scoring.models.permissions import Account
 from scoring.models.texts import (
     KEYS_WITH_NAMES,
@@ -92,8 +91,8 @@ def remove_names(names: Iterable[str], *, instead: str) -> int:
 
 
 def _remove_names(names: Iterable[str], instead: str, only: Container[str] | None = None) -> int:
-    everybody = list(Player.objects.values_list("name", flat=True))
-    names = _spellings([name for name in names if name], everybody)
+    everybody = Player.objects.values_list("name", flat=True)
+    names = [name for name in names if name]
     gone = {name.casefold() for name in names}
     others = [name for name in everybody if name.casefold() not in gone]
     replace = _replacing(names, instead, others)
@@ -104,34 +103,29 @@ def _remove_names(names: Iterable[str], instead: str, only: Container[str] | Non
     )
 
 
-def _spellings(names: list[str], everybody: Iterable[str]) -> list[str]:
-    """``names``, and each without its accents, as people type it; not what one of ``everybody`` is called so."""
-    known = {name.casefold() for name in (*names, *everybody)}
-    return names + [plain for name in names if (plain := plain_letters(name)) not in known]
-
-
 def _replacing(names: Collection[str], instead: str, others: Iterable[str]) -> Replace:
     """A function that writes ``instead`` for each of ``names``, but not inside of ``others``."""
-    gone = {name.casefold() for name in names}
-    longer = {other for other in others if any(name in other.casefold() for name in gone)}
-    pattern = names_in_text({*names, *longer})
-    ordinary = {name.casefold() for name in ordinary_words(names)}
+    gone, keys = {name.casefold() for name in names}, {plain_name(name) for name in names}
+    longer = {other for other in others if any(key in plain_name(other) for key in keys)}
+    stays = {other.casefold() for other in longer}
+    finder = NamesInText({*names, *longer})
 
-    def replaced(match: re.Match[str]) -> str:
-        word = match[0].casefold()
-        if word in ordinary and not (match[0] in names and _is_surely_a_name(match)):
-            return match[0]
-        return instead if word in gone else match[0]
+    def replaced(found: FoundName) -> str:
+        word = found.text.casefold()
+        if word in _words() and not (found.text in names and _is_surely_a_name(found)):
+            return found.text
+        # However else it is typed. A name that somebody else has stays.
+        return instead if word in gone or (word not in stays and found.key in keys) else found.text
 
-    return lambda text: pattern.sub(replaced, text)
+    return lambda text: finder.replace(text, replaced)
 
 
-def _is_surely_a_name(match: re.Match[str]) -> bool:
-    """Whether what matches is the whole text, or a word with a capital inside of a sentence."""
-    if match[0] == match.string.strip():
+def _is_surely_a_name(found: FoundName) -> bool:
+    """Whether what was found is the whole text, or a word with a capital inside of a sentence."""
+    if found.text == found.string.strip():
         return True
-    before = match.string[: match.start()].rstrip()
-    return match[0][0].isupper() and before[-1:].isalnum()
+    before = found.string[: found.start].rstrip()
+    return found.text[0].isupper() and before[-1:].isalnum()
 
 
 def _remove_from(
@@ -152,6 +146,12 @@ def _remove_from(
     return changed
 
 
+def _plain_part(name: str) -> str:
+    """What stands in ``name`` with whichever accents it is typed; empty for next to nothing."""
+    part = max(re.findall("[A-Za-z]+", name), key=len, default="")
+    return part if len(part) > 2 else ""
+
+
 def _rows(model: type[Model], fields: list["Field[Any, Any]"], names: list[str]) -> QuerySet[Any]:
     """The rows of ``model`` that could name somebody by one of ``names``."""
     texts = {
@@ -162,6 +162,7 @@ def _rows(model: type[Model], fields: list["Field[Any, Any]"], names: list[str])
     # SQLite keeps JSON as it was written, with letters as escapes.
     # It finds no É for é, either.
     cases = {case for name in names for case in (name, name.lower(), name.upper(), name.title())}
+    cases |= {part for name in names if (part := _plain_part(name))}
     spellings = {spelling for case in cases for spelling in (case, json.dumps(case)[1:-1])}
     named = Q()
     for field in fields:

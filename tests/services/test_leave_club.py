@@ -173,6 +173,7 @@ def test_a_name_that_is_a_word_stays_where_it_may_be_none(owner, client):
         ("Zoë Ünal", "ZOË ÜNAL was wrong", "N. N. {pk} was wrong"),
         ("Zoë Ünal", "Zoe Unal was wrong", "N. N. {pk} was wrong"),
         ("José Ibáñez-Ó Néill", "jose ibanez-o neill, twice", "N. N. {pk}, twice"),
+        ("Siobhán O’Brien", "SIOBHÁN O'BRIEN, Siobhan OBrien", "N. N. {pk}, N. N. {pk}"),
     ],
 )
 def test_a_name_goes_from_sentences_however_it_is_written(owner, name, reason, after):

@@ -306,6 +306,17 @@ class TestAReason:
         with read_by_visitor():
             assert Hand.objects.get().reason == "J. N. saw it, J. N. 2 did not"
 
+    def test_a_longer_name_of_who_is_not_hidden_stays_in_a_reason(self):
+        players = [make_player(name) for name in ("Ann Lee", "Ann Lee Jones", "Zoë", "Zoe")]
+        hand = make_hand(make_game(players=players))
+        typed = "Ann Lee Jones and ann-lee; Zoe, ZOË and zoe"
+        Hand.objects.filter(pk=hand.pk).update(reason=typed)
+        hidden = frozenset({players[0].pk, players[2].pk})
+        hidden_names.remember(Hiding(people=hidden), seconds=3600)
+        with read_by_visitor():
+            reason = Hand.objects.get().reason
+        assert reason == "Ann Lee Jones and A. L.; Zoe, Z. and zoe"
+
 
 class TestTeamsAndTables:
     def test_teams_and_tables_have_initials_for_full_names_in_their_names(self, hides, four):

@@ -150,7 +150,7 @@ def language(request: HttpRequest) -> HttpResponse:
 @require_POST
 def hide_name(request: HttpRequest) -> HttpResponse:
     """Hide one's own name from visitors, or show it again."""
-    hides = request.POST.get("hides") == "yes"
+    hides = request.POST.get("hides") != "no"
     try:
         hide_own_name(hides, by=request.user)
     except ValidationError as error:

@@ -19,6 +19,7 @@ const MAX_TRIES = 3; // an answer can be lost
 const SLOW_AFTER = 1000; // milliseconds without an answer before the person is told
 
 const storageName = `undo ${context.user} ${context.game}`;
+const numberName = `${storageName} number`;
 const CUT_OFF = "cutOff"; // nothing has left this phone
 const SIGNED_OUT = "signedOut";
 
@@ -32,7 +33,7 @@ let isAsking = false;
 let pending = new PendingUndo(now);
 let lastNotice = ""; // the notice that is there for as long as nobody knows
 let timer;
-let numberAsked = ""; // of the hand whose undo this page has asked for last
+let numberAsked = ""; // of the hand whose undo this tab has asked for last
 
 /**
  * Undo the hand `number` at the address `url`, unless there is no network; the hand lies in the form again, or in the
@@ -86,6 +87,7 @@ async function ask(url) {
     return { outcome: CUT_OFF };
   }
   setTabItem(storageName, url);
+  setTabItem(numberName, numberAsked);
   pending.begin();
   if (!pending.failsAlone) {
     sender.hold(context.game);
@@ -126,6 +128,7 @@ function waitForAnswer(answer) {
 /** The undo has its answer. */
 function endUndo(answer) {
   setTabItem(storageName, "");
+  setTabItem(numberName, "");
   pending = new PendingUndo(now);
   sender.release(context.game);
   if (lastNotice) {
@@ -257,6 +260,7 @@ function notePoll(since, works) {
 
 /** Ask again for an undo whose answer was lost: now, and until there is one. */
 export function startUndoRetries() {
+  numberAsked = getTabItem(numberName);
   retryUndo();
   window.addEventListener("online", retryNow);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && retryNow());
