@@ -172,8 +172,8 @@ def test_a_name_is_found_however_it_is_spelled(name, typed):
 
 def test_what_is_found_is_replaced_where_it_stands():
     names = NamesInText(["Zoë", "Ann Lee"])
-    said = "Zoe\u0308 and ann-lee, not Zoes"
-    assert names.replace(said, lambda found: f"<{found.key}>") == "<zoe> and <ann lee>, not Zoes"
+    typed = "Zoe\u0308 and ann-lee, not Zoes"
+    assert names.replace(typed, lambda found: f"<{found.key}>") == "<zoe> and <ann lee>, not Zoes"
 
 
 def test_no_names_are_found_nowhere():
