@@ -8,6 +8,7 @@ or call has nothing to do for it.
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 
@@ -16,7 +17,7 @@ from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, Value
 
 from .club import known_club
-from .names import FoundName, NamesInText, plain_name
+from .names import FoundName, NamesInText, names_with, plain_name
 from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
 from .standing_people import named_in
@@ -100,20 +101,30 @@ class VisitorNames:
         )
 
     @cached_property
-    def initials(self) -> dict[str, str]:
-        """By the hidden name in small letters, what is shown for it. Two queries."""
+    def _players(self) -> list[tuple[str, datetime | None, bool]]:
+        """Of each player the name, since when they are anonymous, and whether the name is hidden. Two queries."""
         # In the order in which people joined: nobody's number changes because somebody came later.
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
         hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())
         with full_names():
-            rows = list(players.values_list("name", "anonymous_since", hidden))
-        shown = unique_initials(name for name, *_rest in rows)
-        self._others = {name.lower() for name, _since, is_hidden in rows if not is_hidden}
+            return list(players.values_list("name", "anonymous_since", hidden))
+
+    @cached_property
+    def initials(self) -> dict[str, str]:
+        """By the hidden name in small letters, what is shown for it."""
+        shown = unique_initials(name for name, *_rest in self._players)
         return {
             name.lower(): name if anonymous_since else initials
-            for (name, anonymous_since, is_hidden), initials in zip(rows, shown, strict=True)
+            for (name, anonymous_since, is_hidden), initials in zip(
+                self._players, shown, strict=True
+            )
             if is_hidden
         }
+
+    @cached_property
+    def _others(self) -> set[str]:
+        """The names that are not hidden, in small letters."""
+        return {name.lower() for name, _since, is_hidden in self._players if not is_hidden}
 
     @cached_property
     def _by_plain_name(self) -> dict[str, str]:
@@ -124,11 +135,7 @@ class VisitorNames:
         """What finds the hidden names in a text, and not in longer names of others; None without any."""
         if not self.initials:
             return None
-        hidden = self._by_plain_name
-        longer = {
-            other for other in self._others if any(name in plain_name(other) for name in hidden)
-        }
-        return NamesInText({*self.initials, *longer})
+        return NamesInText({*self.initials, *names_with(self._others, self._by_plain_name)})
 
 
 def hiding() -> Hiding:

@@ -194,6 +194,13 @@ class NamesInText:
         return "".join([*parts, text[end:]])
 
 
+def names_with(others: Iterable[str], keys: Iterable[str]) -> set[str]:
+    """Those of ``others`` in which one of ``keys`` stands, names as :func:`plain_name` has them."""
+    plain = {other: plain_name(other) for other in others}
+    keys = set(keys)
+    return {other for other, name in plain.items() if any(key in name for key in keys)}
+
+
 def plain_name(name: str) -> str:
     """``name`` without what people leave out or type in another way: accents, capitals, apostrophes, hyphens.
 

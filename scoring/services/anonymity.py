@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
-from scoring.models.names import FoundName, NamesInText, plain_name
+from scoring.models.names import FoundName, NamesInText, names_with, plain_name
 from scoring.models.permissions import Account
 from scoring.models.texts import (
     KEYS_WITH_NAMES,
@@ -106,7 +106,7 @@ def _remove_names(names: Iterable[str], instead: str, only: Container[str] | Non
 def _replacing(names: Collection[str], instead: str, others: Iterable[str]) -> Replace:
     """A function that writes ``instead`` for each of ``names``, but not inside of ``others``."""
     gone, keys = {name.casefold() for name in names}, {plain_name(name) for name in names}
-    longer = {other for other in others if any(key in plain_name(other) for key in keys)}
+    longer = names_with(others, keys)
     stays = {other.casefold() for other in longer}
     finder = NamesInText({*names, *longer})
 

@@ -110,23 +110,19 @@ def notify_guest(
 
 
 def notify_guest_claim(claim: GuestClaim) -> None:
-    """Ask who sat with the guest of ``claim``, and the organisers, whether its asker was that guest."""
-    _ask_about(claim, (claim.witnesses() | _organisers()) - {claim.by_id})
-
-
-def _ask_about(claim: GuestClaim, asked: set[int]) -> None:
+    """Ask who sat with the guest of ``claim``, and the organisers, whether its asker was that guest; nobody else, and each once."""
     asker = Player.objects.filter(user=claim.by_id).values_list("pk", flat=True).first()
-    notify(NoticeKind.CLAIM, asked, player=claim.player_id, asker=asker, claim=claim.pk)
+    able = (claim.witnesses() | _organisers()) - {claim.by_id}
+    asked = Notice.objects.filter(kind=NoticeKind.CLAIM, params__claim=claim.pk)
+    asked.exclude(recipient__in=able).delete()
+    new = able - set(asked.values_list("recipient", flat=True))
+    notify(NoticeKind.CLAIM, new, player=claim.player_id, asker=asker, claim=claim.pk)
 
 
 def ask_who_can_answer(guests: Iterable[Player]) -> None:
-    """Ask whether somebody was one of ``guests`` of those alone who can say so now: a game of theirs came or went."""
+    """Ask anew about each claim to ``guests``: a game of theirs came or went."""
     for claim in GuestClaim.objects.filter(player__in=guests, agreed=None).order_by("pk"):
-        asked = Notice.objects.filter(kind=NoticeKind.CLAIM, params__claim=claim.pk)
-        known = set(asked.values_list("recipient", flat=True))
-        able = (claim.witnesses() | _organisers()) - {claim.by_id}
-        asked.exclude(recipient__in=able).delete()
-        _ask_about(claim, able - known)
+        notify_guest_claim(claim)
 
 
 def notify_player_claim(use: InvitationUse) -> None:

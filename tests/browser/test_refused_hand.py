@@ -27,6 +27,17 @@ def one_behind(table, game):
     return hand
 
 
+def refused_for_one_taken_back(table, game):
+    """The refusal of a hand at whose place another one stood, which was declared void since."""
+    hand = make_hand(game)
+    table.seed_hand().save()
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("a drawn hand")
+    void_hand(hand, by=make_organiser(), reason="A slip")
+    expect(conflict).to_contain_text("was taken back or declared void")
+    return conflict
+
+
 def test_a_refused_hand_keeps_everything_and_leads_to_the_field(table, expect_status):
     expect_status(422)
     table.tiles("2B").save()
@@ -109,12 +120,7 @@ def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_ta
     table, game, expect_status
 ):
     expect_status(409)
-    hand = make_hand(game)
-    table.seed_hand().save()
-    conflict = table.page.locator(".conflict")
-    expect(conflict).to_contain_text("a drawn hand")
-    void_hand(hand, by=make_organiser(), reason="A slip")
-    expect(conflict).to_contain_text("was taken back or declared void")
+    conflict = refused_for_one_taken_back(table, game)
     make_hand(game, winner=3, discarder=game.players[0].pk)
     expect(conflict).to_contain_text(f"{game.players[3]} wins")
     table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
@@ -124,12 +130,7 @@ def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_ta
 def test_a_refusal_is_believed_before_the_table_is_heard_of(table, game, expect_status):
     """The preview hears of the hand that stands there first: the poll is slow."""
     expect_status(409)
-    hand = make_hand(game)
-    table.seed_hand().save()
-    conflict = table.page.locator(".conflict")
-    expect(conflict).to_contain_text("a drawn hand")
-    void_hand(hand, by=make_organiser(), reason="A slip")
-    expect(conflict).to_contain_text("was taken back or declared void")
+    conflict = refused_for_one_taken_back(table, game)
     table.page.route("**/live/", hold)
     make_hand(game, winner=3, discarder=game.players[0].pk)
     table.write("222B 345B 55B 222D RRR")

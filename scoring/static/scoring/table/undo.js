@@ -33,7 +33,6 @@ let isAsking = false;
 let pending = new PendingUndo(now);
 let lastNotice = ""; // the notice that is there for as long as nobody knows
 let timer;
-let numberAsked = ""; // of the hand whose undo this tab has asked for last
 
 /**
  * Undo the hand `number` at the address `url`, unless there is no network; the hand lies in the form again, or in the
@@ -44,7 +43,9 @@ export async function undoHand(url, number) {
     setNotice("");
   }
   const pendingUrl = getTabItem(storageName);
-  numberAsked = pendingUrl ? numberAsked : number;
+  if (!pendingUrl) {
+    setTabItem(numberName, number);
+  }
   await askAndFollow(pendingUrl || url);
   if (document.activeElement === document.body) {
     // The button is gone: whoever has only keys goes on where the page says what came of it.
@@ -87,7 +88,6 @@ async function ask(url) {
     return { outcome: CUT_OFF };
   }
   setTabItem(storageName, url);
-  setTabItem(numberName, numberAsked);
   pending.begin();
   if (!pending.failsAlone) {
     sender.hold(context.game);
@@ -112,7 +112,8 @@ async function showAnswer(answer, isUnknown) {
 function showAsking() {
   const { undoAskingOf } = document.querySelector("[data-notice]")?.dataset ?? {};
   lastNotice = "undoAsking";
-  const words = numberAsked && undoAskingOf?.replace("{number}", numberAsked);
+  const number = getTabItem(numberName);
+  const words = number && undoAskingOf?.replace("{number}", number);
   setLastingNotice(lastNotice, { words, isTrouble: false });
 }
 
@@ -260,7 +261,6 @@ function notePoll(since, works) {
 
 /** Ask again for an undo whose answer was lost: now, and until there is one. */
 export function startUndoRetries() {
-  numberAsked = getTabItem(numberName);
   retryUndo();
   window.addEventListener("online", retryNow);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && retryNow());
