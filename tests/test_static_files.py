@@ -1,4 +1,4 @@
-"""The files of production: our scripts without comments, under names that follow what is sent."""
+"""The files of production: ours without comments, under names that follow what is sent."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 import brotli
 from django.core.files.storage import FileSystemStorage
 
-from mahjong_site.static_files import HashedFiles, WithoutComments
+from mahjong_site.static_files import HashedFiles, as_sent
 from tests.support.skips import cannot_run
 
 SCRIPTS = Path(__file__).parent.parent / "scoring" / "static" / "scoring"
@@ -45,10 +45,12 @@ SENT = {
     "scoring/a.js": '/** What a does. */\nimport { b } from "./b.js"; // ours\n\nb(`//  ${b}`);\n',
     "scoring/b.js": "// Why.\nexport const b = (text) => text.match(/\\/\\*  /);\n",
     "other/c.js": "/* Theirs. */  c();\n",
+    "scoring/d.css": '/* Why. */\n\n.d::after {\n  content: "/*  d  */"; /* Here. */\n  color: red;\n}\n',
+    "other/e.css": "/* Theirs. */  .e {}\n",
 }
 
 
-def test_our_scripts_are_sent_without_comments_and_name_what_they_import(tmp_path):
+def test_ours_are_sent_without_comments_and_scripts_name_what_they_import(tmp_path):
     files = collected(tmp_path, SENT)
     text = {name: path.read_text() for name, (_sent_as, path) in files.items()}
     sent_as = Path(files["scoring/b.js"][0]).name
@@ -57,6 +59,8 @@ def test_our_scripts_are_sent_without_comments_and_name_what_they_import(tmp_pat
     )
     assert text["scoring/b.js"].strip() == r"export const b=(text)=>text.match(/\/\*  /);"
     assert text["other/c.js"] == SENT["other/c.js"]
+    assert text["scoring/d.css"] == '.d::after { content: "/*  d  */"; color: red; }'
+    assert text["other/e.css"] == SENT["other/e.css"]
     _name, path = files["scoring/b.js"]
     packed = path.with_name(f"{path.name}.br")
     assert not packed.exists() or brotli.decompress(packed.read_bytes()) == path.read_bytes()
@@ -78,7 +82,7 @@ def test_our_scripts_mean_the_same_without_comments():
     node = shutil.which("node")
     if node is None:
         cannot_run("Node reads the scripts. On Debian: apt install nodejs")
-    storage = WithoutComments(FileSystemStorage(SCRIPTS))
+    storage = as_sent("scoring/any.js", FileSystemStorage(SCRIPTS))
     names = [str(path.relative_to(SCRIPTS)) for path in SCRIPTS.rglob("*.js")]
     pairs = {
         name: [(SCRIPTS / name).read_text(), storage.open(name).read().decode()] for name in names
