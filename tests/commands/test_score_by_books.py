@@ -68,6 +68,7 @@ def test_no_hand_is_told_what_wins(capsys):
         (("--ruleset", "dmjl", "--concealed"), "concealed"),
         (("--bonus", "F1"), "Club does not know"),
         (("--won", "robbing-kong"), "Club does not know"),
+        (("--last", "5B"), "Club does not ask for the winning tile: leave it out."),
         (("--loser",), "By Club only the winner’s hand scores."),
         (("--self-drawn", "--won", "discard"), "--self-drawn contradicts --won: leave one out."),
         (("--self-drawn", "--loser"), "--self-drawn contradicts --loser: leave one out."),

@@ -58,7 +58,7 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
         del known["self_drawn"]
     others = {name: value for name, value in how.items() if name not in (*ALWAYS_TAKEN, "won_by")}
     unknown = [
-        not_in_book(rules.name, name, _listed(value)) for name, value in others.items() if value
+        _not_asked(rules.name, name, _listed(value)) for name, value in others.items() if value
     ]
     won_by = how.get("won_by")
     if won_by == "":
@@ -78,11 +78,19 @@ def only_the_winner(rules: str, field: str = "won_by") -> Problem:
     return Problem(field, "not_in_book", message)
 
 
+def _not_asked(rules: str, field: str, value: str) -> Problem:
+    """That the rules called ``rules`` are never told of ``value``. A tile, which they do know, is not named."""
+    if field == "winning_tile":
+        message = Text.of("{book} does not ask for the winning tile: leave it out.", book=rules)
+        return Problem(field, "not_in_book", message)
+    return not_in_book(rules, field, value)
+
+
 def refuse_circumstances(name: str, win: Win) -> None:
     """:raises HandError: for all that the rules called ``name`` are never told of a win, by its field."""
     columns = {field: getattr(win, field) for field in Win._fields[2:]}
     problems = [
-        not_in_book(name, field, ", ".join(str(value).split()))
+        _not_asked(name, field, ", ".join(str(value).split()))
         for field, value in columns.items()
         if value
     ]

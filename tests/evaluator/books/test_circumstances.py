@@ -65,6 +65,7 @@ def test_the_clubs_rules_name_what_they_do_not_know():
         known_to_rules(CLUB, {"bonus": ["F1"], "winning_tile": "5B", "won_by": "robbing_kong"})
     assert fields(error) == {"bonus", "winning_tile", "won_by"}
     assert "Club does not know “F1”." in str(error.value)
+    assert "Club does not ask for the winning tile: leave it out." in str(error.value)
 
 
 def test_two_answers_to_how_it_was_won_are_refused():
