@@ -17,7 +17,7 @@ from django.db import DatabaseError, models
 from django.db.models import Exists, ExpressionWrapper, OuterRef, Q, Value
 
 from .club import known_club
-from .names import FoundName, NamesInText, names_with, plain_name
+from .names_in_text import FoundName, NamesInText, names_with, plain_name
 from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
 from .standing_people import named_in

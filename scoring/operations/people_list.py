@@ -13,7 +13,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.reader.excel import ExcelReader
 
-from scoring.models.names import UNSPACED, without_invisible
+from scoring.models.names import without_invisible
+from scoring.models.names_in_text import UNSPACED
 from scoring.models.refusals import LONG_LIST
 from scoring.services.people_lists import MOST_ROWS, PersonEntry
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 from django.utils.translation.trans_real import translation
 
 from scoring.models import AuditEntry, Player
-from scoring.models.names import FoundName, NamesInText, names_with, plain_name
+from scoring.models.names_in_text import FoundName, NamesInText, names_with, plain_name
 from scoring.models.permissions import Account
 from scoring.models.texts import (
     KEYS_WITH_NAMES,
