@@ -115,3 +115,16 @@ def test_a_refusal_that_has_just_come_takes_no_touch(table, game, expect_status)
     page.touchscreen.tap(*thumb.middle(another))
     table.saved("Hand 2")
     assert Hand.objects.count() == 2
+
+
+def test_a_tile_stays_where_it_is_when_the_network_goes(table, expect_status):
+    expect_status(0)
+    page = table.page
+    place = thumb.middle(page.locator(TILE))
+    page.context.set_offline(True)
+    table.waits("No network.")
+    page.touchscreen.tap(*place)
+    expect(page.locator("#id_tiles")).to_have_value("666B")
+    page.context.set_offline(False)
+    expect(table.waiting).not_to_contain_text("No network.")
+    assert thumb.middle(page.locator(TILE)) == place

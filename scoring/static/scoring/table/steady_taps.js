@@ -21,18 +21,21 @@ const heights = new Map(); // CSS pixels, by the selector of a part: its element
 const changes = new Map(); // when the height of a part has changed last, by its selector
 let touch; // {target, at, isTooSoon}: the one that was begun last, until its click
 
+// What lies over the page moves nothing.
+const liesOver = (element) => getComputedStyle(element).position === "absolute";
 const partOf = (selector) => document.querySelector(selector);
 
 const observer = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const selector = PARTS.find((one) => target.matches(one));
-    if (!target.isConnected || heights.get(selector) === contentRect.height) {
+    const height = liesOver(target) ? 0 : contentRect.height;
+    if (!target.isConnected || heights.get(selector) === height) {
       continue;
     }
     if (heights.has(selector)) {
       changes.set(selector, performance.now());
     }
-    heights.set(selector, contentRect.height);
+    heights.set(selector, height);
   }
 });
 
