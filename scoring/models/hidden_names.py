@@ -21,6 +21,7 @@ from .names_in_text import FoundName, NamesInText, names_with, plain_name
 from .permissions import ShownText, current_reader, full_names, read_for
 from .remembered import REMEMBERED_FOR, Remembered
 from .standing_people import named_in
+from .texts import former_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +102,21 @@ class VisitorNames:
         )
 
     @cached_property
-    def _players(self) -> list[tuple[str, datetime | None, bool]]:
-        """Of each player the name, since when they are anonymous, and whether the name is hidden. Two queries."""
+    def _players(self) -> list[tuple[int, str, datetime | None, bool]]:
+        """Of each player the id, the name, since when they are anonymous, and whether it is hidden. Two queries."""
         # In the order in which people joined: nobody's number changes because somebody came later.
         players = apps.get_model("scoring", "Player")._base_manager.order_by("pk")
         hidden = ExpressionWrapper(self.hiding.players, models.BooleanField())
         with full_names():
-            return list(players.values_list("name", "anonymous_since", hidden))
+            return list(players.values_list("pk", "name", "anonymous_since", hidden))
 
     @cached_property
     def initials(self) -> dict[str, str]:
         """By the hidden name in small letters, what is shown for it."""
-        shown = unique_initials(name for name, *_rest in self._players)
+        shown = unique_initials(name for _pk, name, *_rest in self._players)
         return {
             name.lower(): name if anonymous_since else initials
-            for (name, anonymous_since, is_hidden), initials in zip(
+            for (_pk, name, anonymous_since, is_hidden), initials in zip(
                 self._players, shown, strict=True
             )
             if is_hidden
@@ -124,18 +125,28 @@ class VisitorNames:
     @cached_property
     def _others(self) -> set[str]:
         """The names that are not hidden, in small letters."""
-        return {name.lower() for name, _since, is_hidden in self._players if not is_hidden}
+        return {name.lower() for _pk, name, _since, is_hidden in self._players if not is_hidden}
 
     @cached_property
     def _by_plain_name(self) -> dict[str, str]:
-        return {plain_name(name): initials for name, initials in self.initials.items()}
+        now = {plain_name(name): initials for name, initials in self.initials.items()}
+        return self._by_former_name | now
+
+    @cached_property
+    def _by_former_name(self) -> dict[str, str]:
+        """What stands in texts of before somebody was called otherwise. One query."""
+        shown = {pk: self.initials.get(name.lower()) for pk, name, *_rest in self._players}
+        of_others = set(map(plain_name, self._others))
+        former = ((plain_name(name), shown.get(pk)) for pk, name in former_names())
+        return {name: initials for name, initials in former if initials and name not in of_others}
 
     @cached_property
     def names(self) -> NamesInText | None:
         """What finds the hidden names in a text, and not in longer names of others; None without any."""
         if not self.initials:
             return None
-        return NamesInText({*self.initials, *names_with(self._others, self._by_plain_name)})
+        hidden = self._by_plain_name
+        return NamesInText({*hidden, *names_with(self._others, hidden)})
 
 
 def hiding() -> Hiding:

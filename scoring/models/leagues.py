@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .days import club_day
 from .names import clean_name_of
-from .permissions import PUBLIC, User, in_visible_league
+from .permissions import PUBLIC, Description, User, in_visible_league
 from .refusals import DAY_OUT_OF_RANGE
 from .rulesets import RuleSetVersion
 
@@ -52,7 +52,7 @@ class League(models.Model):
 
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("short name"), unique=True, max_length=60)
-    description = models.TextField(_("description"), blank=True)
+    description = Description(_("description"), blank=True)
     ruleset_version = models.ForeignKey(
         RuleSetVersion,
         on_delete=models.PROTECT,

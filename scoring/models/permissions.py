@@ -23,8 +23,12 @@ from .problems import Refused
 
 if TYPE_CHECKING:
     CharField = models.CharField[str, str]
+    TextField = models.TextField[str, str]
+    Field = models.Field[str, str]
 else:
     CharField = models.CharField
+    TextField = models.TextField
+    Field = models.Field
 
 Account = auth.User
 User = Account | auth.AnonymousUser
@@ -538,13 +542,13 @@ class ShownText(str):
     stored: str
 
 
-class _ReadersField(CharField):
-    """Text of which the reader may see something else."""
+class _ForReaders(Field):
+    """Text of which the reader may see something else: put before the field that stores it."""
 
     def deconstruct(self) -> Any:
-        """For the database it is a ``CharField``: no migration is about what visitors read."""
+        """For the database it is that field alone: no migration is about what visitors read."""
         name, _path, args, kwargs = super().deconstruct()
-        return name, "django.db.models.CharField", args, kwargs
+        return name, f"django.db.models.{self.get_internal_type()}", args, kwargs
 
     def from_db_value(self, value: str | None, _expression: Any, _connection: Any) -> str | None:
         """``value`` as it is stored, or as a :class:`ShownText`."""
@@ -567,15 +571,22 @@ class _ReadersField(CharField):
         return super().get_prep_value(value.stored if isinstance(value, ShownText) else value)
 
 
-class PersonName(_ReadersField):
+class PersonName(_ForReaders, CharField):
     """The name of a player."""
 
     def shown(self, value: str, reader: Reader) -> str:
         return reader.name(value)
 
 
-class Reason(_ReadersField):
+class Reason(_ForReaders, CharField):
     """What somebody typed as a reason."""
+
+    def shown(self, value: str, reader: Reader) -> str:
+        return reader.reason(value)
+
+
+class Description(_ForReaders, TextField):
+    """What somebody typed about something, of any length."""
 
     def shown(self, value: str, reader: Reader) -> str:
         return reader.reason(value)

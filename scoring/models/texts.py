@@ -10,6 +10,8 @@ from django.db import models
 # merge; who becomes anonymous loses all that they ever said.
 NAMES_OF_A_PLAYER: tuple[str, ...] = ("name",)
 
+MERGED = "merge_players"  # as the audit has it
+
 # Columns in which people are named, or could be. Whoever adds a column of text lists it here, or in
 # ``WITHOUT_NAMES``: a test looks.
 WITH_NAMES: dict[str, tuple[str, ...]] = {
@@ -96,6 +98,24 @@ def names_among(details: Mapping[str, Any]) -> set[str]:
     """What such columns said, of ``details`` of the audit."""
     values = (details.get(column) for column in NAMES_OF_A_PLAYER)
     return {value for value in values if isinstance(value, str) and value}
+
+
+def former_names() -> Iterator[tuple[int, str]]:
+    """Of each player who had another name once, or another record with one: the id and that name. One query."""
+    changes = apps.get_model("scoring", "AuditEntry").objects.filter(
+        subject="player", action__in=("change_player", "change_at_desk", MERGED)
+    )
+    entries = list(changes.order_by("pk").values_list("action", "subject_id", "details"))
+    # A record that was merged may have been merged into one that was, too.
+    into = {player: details["into"] for action, player, details in entries if action == MERGED}
+    for action, about, details in entries:
+        player = about
+        while player in into:
+            player = into[player]
+        before = details.get("before")
+        names = names_among(before) if isinstance(before, Mapping) else set()
+        for name in names | (names_among(details) if action == MERGED else set()):
+            yield player, name
 
 
 def columns_with_names() -> Iterator[tuple[type[models.Model], list["models.Field[Any, Any]"]]]:

@@ -18,6 +18,7 @@ from scoring.models.permissions import Account
 from scoring.models.texts import (
     KEYS_WITH_NAMES,
     columns_with_names,
+    former_names,
     names_among,
     naming_values,
 )
@@ -31,18 +32,8 @@ Replace = Callable[[str], str]
 
 def names_of(player: Player) -> set[str]:
     """Every name by which ``player`` was ever known here."""
-    renamed = AuditEntry.objects.filter(
-        subject="player", subject_id=player.pk, action__in=["change_player", "change_at_desk"]
-    )
-    merged = AuditEntry.objects.filter(action="merge_players", details__into=player.pk)
     names = names_among(naming_values(player))
-    for entry in (*renamed, *merged):
-        before = entry.details.get("before")
-        names |= names_among(before) if isinstance(before, dict) else set()
-    # Records of the same person that were merged had names, too.
-    for entry in merged:
-        names |= names_among(entry.details) | names_of(Player(pk=entry.subject_id))
-    return names
+    return names | {name for pk, name in former_names() if pk == player.pk}
 
 
 def ordinary_words(names: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
 from mahjong_site.names_for_readers import NamesForReaders
-from scoring.models import AuditEntry, Club, Hand, Player, club, club_day, hidden_names
+from scoring.models import AuditEntry, Club, Hand, League, Player, club, club_day, hidden_names
 from scoring.models.hidden_names import (
     Hiding,
     VisitorNames,
@@ -21,6 +21,7 @@ from scoring.models.hidden_names import (
 from scoring.models.permissions import Scope, read_for
 from scoring.services.leagues import change_league
 from scoring.services.merging import merge_players
+from scoring.services.people import change_player
 from scoring.services.seating import sit_down
 from scoring.services.standing_rules import change_standing_rules
 from tests.factories import (
@@ -298,6 +299,25 @@ class TestAReason:
         with read_by_visitor():
             assert Hand.objects.get().reason == "M. W. 2 said so, A. and Annabel too"
         assert Hand.objects.get().reason == typed
+
+    def test_a_reason_has_initials_for_who_was_called_otherwise_then(self, client, four):
+        wells, before = four[1], make_player("Maggie Wells")
+        make_player("Meg Wells")
+        hand = make_hand(make_game(players=four))
+        Hand.objects.update(reason="Margaret Wells, Maggie Wells, Meg Wells")
+        League.objects.update(description="The cup of Maggie Wells and Meg Wells.")
+        organiser = make_organiser()
+        merge_players(wells, before, by=organiser)
+        change_player(Player.objects.get(pk=wells.pk), name="Nora Nieuw", by=organiser)
+        Player.objects.filter(pk=wells.pk).update(hides_name=True)
+        hidden_names.forget()
+        with read_by_visitor():
+            assert Hand.objects.get(pk=hand.pk).reason == "N. N., N. N., Meg Wells"
+            league = League.objects.get()
+            assert league.description == "The cup of N. N. and Meg Wells."
+        league.save()
+        assert League.objects.get().description.startswith("The cup of Maggie Wells")
+        assert "Maggie Wells" not in client.get(league.get_absolute_url()).content.decode()
 
     def test_a_reason_has_initials_for_a_name_without_its_accents(self, hides):
         players = [make_player(name) for name in ("José Núñez", "Jose Nunes", "Ann", "Bob")]
