@@ -3,7 +3,9 @@
 import pytest
 
 from scoring.models import Player
-from tests.factories import make_game, make_hand, make_player
+from scoring.models.permissions import Scope
+from tests.api.callers import caller
+from tests.factories import make_game, make_hand, make_organiser, make_player
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -55,6 +57,14 @@ def test_the_list_of_players_can_be_filtered(member, game):
     assert filtered("name=ode&active=true") == [ann.pk]
     assert filtered("active=false") == [gone.pk]
     assert sorted(filtered(f"league={game.league.slug}")) == sorted(p.pk for p in game.players)
+
+
+def test_a_token_that_only_organises_adds_and_changes_players():
+    organises = caller(make_organiser(), Scope.ORGANISE)
+    made = organises.post(URL, {"name": "Nora Nieuw"})
+    assert (made.status_code, made.json()["name"]) == (201, "Nora Nieuw")
+    changed = organises.patch(f"{URL}{made.json()['id']}/", {"active": False})
+    assert (changed.status_code, changed.json()["active"]) == (200, False)
 
 
 class TestAdding:
