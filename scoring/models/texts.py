@@ -105,17 +105,18 @@ def former_names() -> Iterator[tuple[int, str]]:
     changes = apps.get_model("scoring", "AuditEntry").objects.filter(
         subject="player", action__in=("change_player", "change_at_desk", MERGED)
     )
-    entries = list(changes.order_by("pk").values_list("action", "subject_id", "details"))
-    # A record that was merged may have been merged into one that was, too.
-    into = {player: details["into"] for action, player, details in entries if action == MERGED}
-    for action, about, details in entries:
-        player = about
-        while player in into:
-            player = into[player]
+    became: dict[int, int] = {}  # by the record that was merged, whose it is in the end
+    # The newest first: what a record became is known before what it was called.
+    for action, player, details in changes.order_by("-pk").values_list(
+        "action", "subject_id", "details"
+    ):
         before = details.get("before")
         names = names_among(before) if isinstance(before, Mapping) else set()
-        for name in names | (names_among(details) if action == MERGED else set()):
-            yield player, name
+        if action == MERGED:
+            became[player] = became.get(details["into"], details["into"])
+            names |= names_among(details)
+        for name in names:
+            yield became.get(player, player), name
 
 
 def columns_with_names() -> Iterator[tuple[type[models.Model], list["models.Field[Any, Any]"]]]:
