@@ -48,7 +48,6 @@ export class QueueView {
       .sort((one, other) => urgency(one) - urgency(other) || list.byOrder(one, other));
     const text = this.summary(shown, sender, isVolatile);
     this.root.hidden = !text;
-    this.root.dataset.alone = shown.length ? "" : "yes";
     this.root.dataset.state = shown.some(notAccepted) ? "refused" : "";
     if (this.summaryElement.textContent !== text) {
       this.summaryElement.textContent = text;
