@@ -56,6 +56,18 @@ def left_and_came(game: Game, player: int) -> tuple[Player, Player] | None:
     return None if left is None else (left, game.players[place])
 
 
+def all_who_left(game: Game) -> list[tuple[Player, Player]]:
+    """Who sat at ``game`` once and does not any more, each with who plays in their place now."""
+    here = {player.pk: player for player in game.players}
+    before = {pk for event in _seated(game.changes) for pk in event.before["seats"]}
+    gone = before - here.keys()
+    if not gone:
+        return []
+    now = plays_now(game)
+    people = Player.objects.in_bulk(gone)
+    return [(people[pk], here[now(pk)]) for pk in sorted(people) if now(pk) in here]
+
+
 def replaced(game: Game, changes: Sequence[GameEvent]) -> dict[int, list[tuple[Player, Player]]]:
     """Who left ``game`` and who came instead, by the id of the change.
 

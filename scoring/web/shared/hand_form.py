@@ -16,8 +16,9 @@ from scoring.evaluator import notation
 from scoring.evaluator.table import SILENT, Calls
 from scoring.evaluator.table_rules import Claims, LoserEntry, TableRules
 from scoring.evaluator.win import Win
-from scoring.models import Game
+from scoring.models import Game, Player
 from scoring.models.hands import claim_words, discarder_may_be_unknown
+from scoring.models.places import all_who_left
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_into
@@ -124,7 +125,8 @@ class HandForm(Refusable, forms.Form):
         self.fields["claimed_final"].widget.attrs |= _claims_for_scripts(self.rules.claims)
         sent = [name for name in self.data if self.data[name]]
         if not self.rules.asks_nothing or any(map(OF_A_BOOK.match, sent)):
-            self.fields.update(fields_for(self.rules, game.players, sent))
+            everybody = [*game.players, *(gone for gone, _came in self._left)]
+            self.fields.update(fields_for(self.rules, everybody, sent))
             self._by_book = True
         if "liable" in self.fields:
             self.fields["liable"].error_messages["elsewhere"] = self._elsewhere
@@ -151,7 +153,12 @@ class HandForm(Refusable, forms.Form):
     @cached_property
     def asks(self) -> Asks | None:
         """What the rules ask besides who won and the tiles; None if that is nothing."""
-        return asks_of(self, self.rules, self.game.players)
+        return asks_of(self, self.rules, self.game.players, self._left)
+
+    @cached_property
+    def _left(self) -> list[tuple[Player, Player]]:
+        """Who left the table, and who plays in their place: rule books ask of each player by name."""
+        return all_who_left(self.game)
 
     @property
     def may_be_unknown(self) -> bool:
@@ -222,7 +229,8 @@ class HandForm(Refusable, forms.Form):
         return other.pk if other else player
 
     def field_about(self, name: str) -> str:
-        return shown_at(SHOWN_AT.get(name, name), self.fields)
+        entered = [field for field in self.fields if self.data.get(field)]
+        return shown_at(SHOWN_AT.get(name, name), [*entered, *self.fields])
 
 
 def _player(chosen: str) -> int | None:

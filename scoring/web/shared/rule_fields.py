@@ -44,6 +44,8 @@ OF_ONE = re.compile(
     rf"won_by|winning_tile|dora_indicators|liable|value|abortive|{CALLED}|{BONUS}|flag-(\w{{1,40}})"
 )
 OF_OTHER = re.compile(rf"other-([0-9]{{1,18}})-(tiles|claimed|flags|{BONUS})")
+# Who left the table, and who plays in their place.
+Replaced = tuple[Player, Player]
 MOST_OTHERS = 8  # players whose hands a form may tell: the table's, and who sat there before
 
 
@@ -65,7 +67,10 @@ def is_rule_field(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A key for a circumstance. ``fits`` says when it can be: "drawn", "claimed", "dealer", "others"."""
+    """A key for a circumstance. ``fits`` says when it can be: "drawn", "claimed", "dealer", "others".
+
+    ``left``: it is of a player who plays here no longer; it is there to be taken back.
+    """
 
     name: str
     value: str
@@ -73,13 +78,18 @@ class Choice:
     meaning: str
     fits: str
     chosen: bool
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """What is asked of the hand of a player who did not win."""
+    """What is asked of the hand of a player who did not win.
+
+    ``came`` plays in the place of ``player``, who plays here no longer: what was entered can be theirs.
+    """
 
     player: Player
+    came: Player | None
     tiles: BoundField
     claimed: BoundField
     bonus: list[Choice]
@@ -287,8 +297,13 @@ def calls_initial(hand: Hand) -> dict[str, str]:
 # ----- for the template -------------------------------------------------------------------------------
 
 
-def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> Asks | None:
-    """What ``form`` asks besides by ``rules``; None if that is nothing."""
+def asks_of(
+    form: forms.Form, rules: TableRules, players: Sequence[Player], left: Sequence[Replaced] = ()
+) -> Asks | None:
+    """What ``form`` asks besides by ``rules``; None if that is nothing.
+
+    :param left: a hand that a phone holds may still name them, so that it needs their fields.
+    """
     asked = set(_asked(rules, players))
     if not asked:
         return None
@@ -299,12 +314,12 @@ def asks_of(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> A
         flags=_boxes(form, "flag-", _flags(rules)),
         winning_tile=form["winning_tile"] if "winning_tile" in asked else None,
         needs_winning_tile=rules.needs_winning_tile,
-        liable=_people(form, players) if rules.liability else [],
+        liable=_people(form, players, left) if rules.liability else [],
         claimed_kongs=rules.reads_claimed_kongs,
         value=form["value"] if "value" in asked else None,
         dora=form["dora_indicators"] if rules.reads_dora else None,
-        calls=_calls(form, rules, players) if rules.keeps_table else None,
-        losers=[_loser(form, player, rules) for player in players] if rules.losers_score else [],
+        calls=_calls(form, rules, players, left) if rules.keeps_table else None,
+        losers=list(_losers(form, rules, players, left)) if rules.losers_score else [],
     )
 
 
@@ -322,12 +337,18 @@ def _boxes(form: forms.Form, prefix: str, names: Sequence[str]) -> list[Choice]:
     ]
 
 
-def _calls(form: forms.Form, rules: TableRules, players: Sequence[Player]) -> AskedCalls:
+def _calls(
+    form: forms.Form, rules: TableRules, players: Sequence[Player], left: Sequence[Replaced]
+) -> AskedCalls:
+    everybody = [*players, *(gone for gone, _came in left)]
+    shortened = short_names([player.name for player in everybody])
+
     def boxes(field: str) -> list[Choice]:
-        names = zip(players, short_names([player.name for player in players]), strict=True)
         return [
-            Choice(name, "on", short, player.name, "", bool(form[name].value()))
-            for player, short in names
+            Choice(
+                name, "on", short, player.name, "", bool(form[name].value()), player not in players
+            )
+            for player, short in zip(everybody, shortened, strict=True)
             if (name := f"{field}-{player.pk}")
         ]
 
@@ -353,18 +374,30 @@ def _who(name: str) -> str:
     return "dealer" if name in BY_DEALER else "others" if name in BY_OTHERS else ""
 
 
-def _people(form: forms.Form, players: Sequence[Player]) -> list[Choice]:
+def _people(
+    form: forms.Form, players: Sequence[Player], left: Sequence[Replaced]
+) -> list[Choice]:
     chosen = str(form["liable"].value() or "")
     nobody = Choice("liable", "", _("Nobody"), "", "", not chosen)
-    ids = [(str(player.pk), player.name) for player in players]
-    return [nobody, *(Choice("liable", pk, name, "", pk, chosen == pk) for pk, name in ids)]
+    everybody = [*((one, False) for one in players), *((gone, True) for gone, _came in left)]
+    ids = [(str(player.pk), player.name, gone) for player, gone in everybody]
+    return [
+        nobody, *(Choice("liable", pk, name, "", pk, chosen == pk, gone) for pk, name, gone in ids)
+    ]
 
 
-def _loser(form: forms.Form, player: Player, rules: TableRules) -> Loser:
+def _losers(
+    form: forms.Form, rules: TableRules, players: Sequence[Player], left: Sequence[Replaced]
+) -> Iterator[Loser]:
+    for player, came in [*((player, None) for player in players), *left]:
+        yield _loser(form, rules, player, came)
+
+
+def _loser(form: forms.Form, rules: TableRules, player: Player, came: Player | None) -> Loser:
     other = f"other-{player.pk}-"
     bonus = _boxes(form, f"{other}bonus-", BONUS_TILES if rules.bonus else ())
     kept = [form[f"{other}flags"]]
-    return Loser(player, form[f"{other}tiles"], form[f"{other}claimed"], bonus, kept)
+    return Loser(player, came, form[f"{other}tiles"], form[f"{other}claimed"], bonus, kept)
 
 
 PREFIXES = {

@@ -48,7 +48,10 @@ class Asked {
     const lastTile = target.closest("[data-last-tile]");
     const taps = target.closest("[data-tap-tiles]");
     const kong = target.closest("[data-kong]");
-    if (target.closest("[data-all-bonus]")) {
+    const owner = target.closest("[data-belongs-to]");
+    if (owner) {
+      this.handOver(owner.closest("[data-loser]"), owner.dataset.belongsTo);
+    } else if (target.closest("[data-all-bonus]")) {
       this.turnAllBonus();
     } else if (kong) {
       this.turnKong(Number(kong.dataset.kong));
@@ -201,11 +204,33 @@ class Asked {
     section?.querySelector("summary").focus();
   }
 
+  /** What was entered for `section`, whose player plays here no longer, is of the player `pk`. */
+  handOver(section, pk) {
+    const left = section.dataset.loser;
+    for (const field of section.querySelectorAll("[name]")) {
+      const other = this.form.elements[field.name.replace(`other-${left}-`, `other-${pk}-`)];
+      if (field.type === "checkbox") {
+        other.checked ||= field.checked;
+        field.checked = false;
+      } else {
+        other.value ||= field.value;
+        field.value = "";
+      }
+    }
+    const owner = this.losers.find(({ dataset }) => dataset.loser === pk);
+    owner.open = true;
+    owner.querySelector("summary").focus();
+    owner.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
   nameOf(section) {
     return section.querySelector("[data-loser-name]").textContent;
   }
 
-  /** What is told of each other hand, in short; the winner has no section, unless something stands there. */
+  /**
+   * What is told of each other hand, in short. The winner has no section, nor has who plays here no longer, unless
+   * something stands there.
+   */
   showLosers(winner) {
     for (const section of this.losers) {
       const [tiles, claimed] = ["tiles", "claimed"].map((part) => section.querySelector(`[name$=-${part}]`));
@@ -213,7 +238,7 @@ class Asked {
       const entered = [claimed.value || tiles.value, bonus ? `+${bonus}` : ""].filter(Boolean).join(" ");
       section.querySelector("[data-loser-entered]").textContent = entered;
       section.dataset.asked = entered ? "yes" : "";
-      section.hidden = section.dataset.loser === winner && !entered;
+      section.hidden = !entered && (section.dataset.loser === winner || "left" in section.dataset);
     }
   }
 
@@ -247,6 +272,13 @@ class Asked {
       if (input.type === "radio" && usual) {
         usual.checked = true;
       }
+    }
+  }
+
+  /** Who plays here no longer can only be taken back. */
+  showLeft() {
+    for (const choice of this.form.querySelectorAll("label[data-left]")) {
+      choice.hidden = !choice.querySelector("input").checked;
     }
   }
 
@@ -287,6 +319,7 @@ class Asked {
     this.showLast();
     this.showKongs();
     this.showLosers(winner.value);
+    this.showLeft();
     this.showCounts();
   }
 }

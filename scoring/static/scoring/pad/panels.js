@@ -19,6 +19,7 @@ export class Panels {
         this.press(key.dataset.opens);
       }
     });
+    root.closest("form")?.addEventListener("click", ({ target }) => this.follow(target.closest("a[href^='#']")));
     root.addEventListener("keydown", ({ key }) => key === "Escape" && this.press("tiles"));
     this.show("tiles");
   }
@@ -34,6 +35,14 @@ export class Panels {
       this.panel(this.shown).querySelector(FIRST).focus();
     } else if (before !== "tiles") {
       this.key(before).focus();
+    }
+  }
+
+  /** A link to what stands in a panel opens it. */
+  follow(link) {
+    const panel = link && document.getElementById(link.hash.slice(1))?.closest("[data-panel]");
+    if (panel && this.root.contains(panel)) {
+      this.show(panel.dataset.panel);
     }
   }
 

@@ -1,0 +1,113 @@
+"""A hand waits on a phone and names a player whom somebody replaced meanwhile: nothing of it goes silently."""
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.models import Hand
+from scoring.services.rulesets import shipped_version
+from scoring.services.seats import change_seats
+from tests.browser.accessibility import violations
+from tests.browser.table_page import TablePage
+from tests.factories import make_game, make_league, make_organiser, make_player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+DORA = 3
+
+
+@pytest.fixture
+def table(phone, live_server, expect_status):
+    """Makes the table of a league that plays by the book of a slug."""
+    expect_status(0)
+    expect_status(422)
+
+    def table(slug):
+        organiser = make_organiser()
+        people = [make_player(name) for name in ("Ann", "Ben", "Cid", "Dora")]
+        version = shipped_version(slug, by=organiser)
+        game = make_game(league=make_league(ruleset_version=version), players=people)
+        table = TablePage(phone(user=organiser, width=360), live_server.url, game).open()
+        table.page.context.set_offline(True)
+        return table
+
+    return table
+
+
+def refused_as_eve_plays(table):
+    """Save without a network; Eve takes the place of Dora before it is sent. Returns the refusal."""
+    table.save().waits("waits")
+    eve = make_player("Eve")
+    seats = [*table.game.players[:DORA], eve]
+    change_seats(table.game, seats, by=make_organiser(), reason="It was Eve")
+    table.page.context.set_offline(False)
+    refusal = table.page.locator("[data-refusal]")
+    expect(refusal).to_contain_text("Dora does not play at this table any more")
+    expect(table.page.locator("[data-seats-row]")).to_contain_text("Eve")
+    return refusal, eve
+
+
+def with_her_hand(table):
+    """South off East; Dora shows a pair of red dragons in a hand of her own."""
+    dora = table.game.players[DORA].pk
+    table.seed_hand().tap("[data-last-tile='5B']").tap("[data-opens=others]")
+    table.tap(f"[data-loser='{dora}'] summary")
+    table.page.locator(f"[name='other-{dora}-tiles']").fill("RRR")
+    return table
+
+
+def words_of_who_left(table):
+    return table.page.get_by_text("plays here no longer").locator("visible=true")
+
+
+def test_the_hand_of_somebody_who_was_replaced_is_not_dropped_by_save(table):
+    table = with_her_hand(table("dmjl"))
+    refusal, _eve = refused_as_eve_plays(table)
+    table.save()
+    expect(table.page.locator("[data-save]")).to_be_enabled()
+    expect(refusal).to_contain_text("Dora does not play at this table any more")
+    assert not Hand.objects.exists()
+
+
+def test_the_hand_of_somebody_who_was_replaced_becomes_that_of_who_came(table):
+    table = with_her_hand(table("dmjl"))
+    refusal, eve = refused_as_eve_plays(table)
+    refusal.get_by_role("link", name="Tiles").click()
+    assert not violations(table.page)
+    table.page.get_by_role("button", name="It is the hand of Eve").click()
+    expect(table.page.locator(f"[name='other-{eve.pk}-tiles']")).to_have_value("RRR")
+    expect(words_of_who_left(table)).to_be_hidden()
+    table.save().saved("Hand 1")
+    [other] = Hand.objects.get().others
+    assert (other["player"], other["tiles"]) == (eve.pk, "R R R")
+
+
+def test_who_pays_for_everybody_is_asked_again_when_they_were_replaced(table):
+    table = table("hk")
+    dora = table.game.players[DORA].pk
+    table.won(1, 1).tiles("2B", "3B", "4B", "G", "5B").tap("[data-last-tile='5B']")
+    table.tap("[data-opens=special]").tap(f"label:has([name=liable][value='{dora}'])")
+    refusal, eve = refused_as_eve_plays(table)
+    table.save()
+    expect(table.page.locator("[data-save]")).to_be_enabled()
+    expect(refusal).to_contain_text("Dora does not play at this table any more")
+    table.tap("[data-opens=special]")
+    expect(words_of_who_left(table)).to_be_visible()
+    table.tap(f"label:has([name=liable][value='{eve.pk}'])")
+    expect(words_of_who_left(table)).to_be_hidden()
+    table.save().saved("Hand 1")
+    assert Hand.objects.get().liable == eve
+
+
+def test_who_declared_riichi_is_asked_again_when_they_were_replaced(table):
+    table = table("riichi")
+    dora = table.game.players[DORA].pk
+    table.draw().tap(f"label:has([name='staked-{dora}'])")
+    table.tap(f"label:has([name='calling-{dora}'])")
+    refusal, eve = refused_as_eve_plays(table)
+    table.save()
+    expect(table.page.locator("[data-save]")).to_be_enabled()
+    expect(refusal).to_contain_text("Dora does not play at this table any more")
+    for name in ("staked", "calling"):
+        table.tap(f"label:has([name='{name}-{dora}'])").tap(f"label:has([name='{name}-{eve.pk}'])")
+    table.save().saved("Hand 1")
+    assert Hand.objects.get().calls == {"staked": [eve.pk], "calling": [eve.pk]}
