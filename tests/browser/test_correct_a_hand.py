@@ -152,3 +152,55 @@ def test_pages_about_a_correction_and_a_void_hand_are_accessible_at_any_width(
     page.get_by_role("heading", name="Restored").wait_for()
     page.get_by_text("“It was ours”").wait_for()
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("is_portal", [False, True], ids=["no network", "sign-in of a network"])
+def test_a_correction_typed_without_a_network_stays_on_the_page(
+    live_server, phone, game, scorer, expect_status, is_portal
+):
+    expect_status(0)
+    hand = game.hands.get(number=1)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "correct_hand", hand))
+    page.locator("[data-hand-form][data-row-started]").wait_for()
+    east = page.locator(f"[data-seat='{game.players[1].pk}']")
+    east.click()
+    east.click()
+    page.locator("[data-seat=draw]").click()
+    page.get_by_label("Why?").fill("Nobody won")
+    words = page.get_by_text("No network: nothing was sent.")
+    if is_portal:
+        page.route("**/healthz", lambda route: route.fulfill(status=302, headers={"Location": "/x"}))
+    else:
+        page.context.set_offline(True)
+    page.get_by_role("button", name="See the changes").click()
+    expect(words).to_be_visible()
+    expect(page.get_by_label("Why?")).to_have_value("Nobody won")
+    assert not violations(page)
+    page.context.set_offline(False)
+    page.unroute("**/healthz")
+    page.get_by_role("button", name="See the changes").click()
+    expect(page.get_by_role("heading", name="Correct hand 1?")).to_be_visible()
+    expect(page.get_by_text("Nobody won")).to_be_visible()
+    page.get_by_role("button", name="Correct the hand").click()
+    expect(page.get_by_text("Hand 1 is corrected")).to_be_visible()
+    assert not Hand.objects.current().get(number=1).is_win
+
+
+def test_a_dispute_typed_without_a_network_stays_on_the_page(
+    live_server, phone, game, expect_status
+):
+    expect_status(0)
+    hand = game.hands.get(number=2)
+    page = phone(player=game.players[1], width=360)
+    page.goto(address(live_server, "hand", hand))
+    page.get_by_text("I disagree").click()
+    page.get_by_label("In your own words").fill("It was Cid")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Dispute the hand").click()
+    words = page.get_by_text("No network: nothing was sent.").locator("visible=true")
+    expect(words).to_have_count(1)
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Dispute the hand").click()
+    expect(page.get_by_text("It was Cid")).to_be_visible()
+    assert hand.events.filter(reason="It was Cid").count() == 1

@@ -6,7 +6,7 @@ const TROUBLE = new Set([408, 425, 429]); // besides 500 and above: the site can
 const TIMEOUT = 10000; // milliseconds for one hand
 const SLOW_TIMEOUT = 20000; // for the one after an answer that did not come in time
 const NAMES_READER = "#state[data-reader], [data-waiting]";
-const PROBE = "/healthz"; // what may be asked for at any time, by anybody
+export const PROBE = "/healthz"; // what may be asked for at any time, by anybody
 
 // Signing in again, in another tab, makes a new token: the cookie knows it, an old form does not.
 export const csrfToken = () => document.cookie.match(/(?:^|;\s*)csrftoken=([^;]+)/)?.[1] ?? "";
