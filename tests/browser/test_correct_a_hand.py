@@ -95,6 +95,21 @@ def test_a_win_becomes_a_draw_with_one_tap(live_server, phone, game, scorer):
     assert (new.outcome, new.self_drawn, new.tiles) == ("draw", False, "")
 
 
+def test_a_claimed_limit_hand_gets_its_tiles_by_a_correction(live_server, phone, game, scorer):
+    hand = make_hand(game, winner=1, tiles="", claimed_limit="thirteen_orphans", by=scorer.user)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "correct_hand", hand))
+    table = TablePage(page, live_server.url, game)
+    expect(page.locator("[data-hand-view] [data-group]")).to_have_count(13)
+    table.tiles("9D").says("500")
+    page.get_by_label("Why?").fill("All tiles were there")
+    page.get_by_role("button", name="See the changes").click()
+    page.get_by_role("button", name="Correct the hand").click()
+    expect(page.get_by_text("Hand 3 is corrected")).to_be_visible()
+    new = Hand.objects.current().get(number=3)
+    assert (new.claimed_limit, len(new.tiles.split()), new.final) == ("", 14, 500)
+
+
 def test_a_win_becomes_a_limit_hand_and_its_preview_says_so(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)

@@ -39,6 +39,17 @@ def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo,
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
 
 
+def test_an_undone_limit_hand_goes_on_where_its_key_has_begun(table, undo):
+    table.won(1, 1).pick_limit("big_three_dragons").says("500").save().saved("wins 500")
+    undo.click()
+    expect(table.page.locator("[data-hand-view] [data-group]")).to_have_count(3)
+    expect(table.page.locator("[data-prompt-text]")).to_have_text("Tap the fourth set, then the pair.")
+    table.says("not checked").tiles("2B", "5C").says("500").save().saved("wins 500")
+    hand = Hand.objects.latest("pk")
+    assert (hand.checked, hand.claimed_limit) == (True, "")
+    assert "big_three_dragons" in hand.card["limits"]
+
+
 def test_the_page_says_which_hand_is_being_taken_back_whatever_is_done_meanwhile(
     table, undo, notice
 ):

@@ -169,11 +169,19 @@ class Pad {
     this.show();
   }
 
-  /** A limit hand that the form claims already goes on from the tiles that lie there. */
+  /**
+   * A limit hand that the form claims already goes on from the tiles that lie there. A claim is stored without tiles:
+   * those that its key lays out lie there again.
+   */
   resumeLimit() {
     const claimed = this.field.form.elements.claimed_limit?.value ?? "";
-    this.root.dataset.limit = claimed;
-    this.root.dataset.prompt = this.keyOf(claimed)?.dataset.prompt ?? "";
+    const { prompt = "", pair, lays } = this.keyOf(claimed)?.dataset ?? {};
+    Object.assign(this.root.dataset, { limit: claimed, prompt });
+    if (claimed && !this.hand.length && !this.loses) {
+      this.recipe = recipeOf(claimed, { pair, lays });
+      this.hand = this.recipe?.start ?? [];
+      this.field.value = format(this.hand);
+    }
   }
 
   keyOf(limit) {
