@@ -185,7 +185,9 @@ def test_a_correction_typed_without_a_network_stays_on_the_page(
     page.get_by_label("Why?").fill("Nobody won")
     words = page.get_by_text("No network: nothing was sent.")
     if is_portal:
-        page.route("**/healthz", lambda route: route.fulfill(status=302, headers={"Location": "/x"}))
+        page.route(
+            "**/healthz", lambda route: route.fulfill(status=302, headers={"Location": "/x"})
+        )
     else:
         page.context.set_offline(True)
     page.get_by_role("button", name="See the changes").click()

@@ -43,7 +43,9 @@ def test_an_undone_limit_hand_goes_on_where_its_key_has_begun(table, undo):
     table.won(1, 1).pick_limit("big_three_dragons").says("500").save().saved("wins 500")
     undo.click()
     expect(table.page.locator("[data-hand-view] [data-group]")).to_have_count(3)
-    expect(table.page.locator("[data-prompt-text]")).to_have_text("Tap the fourth set, then the pair.")
+    expect(table.page.locator("[data-prompt-text]")).to_have_text(
+        "Tap the fourth set, then the pair."
+    )
     table.says("not checked").tiles("2B", "5C").says("500").save().saved("wins 500")
     hand = Hand.objects.latest("pk")
     assert (hand.checked, hand.claimed_limit) == (True, "")

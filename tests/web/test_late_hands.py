@@ -1,5 +1,7 @@
 """Late hands: what a phone is answered, and what an organiser decides."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils.html import escape
@@ -10,6 +12,7 @@ from scoring.services.hands.correct import undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import decline_late_hand, take_in_late_hand
+from scoring.services.rulesets import shipped_version
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
 from scoring.web.table.board import table_version
@@ -17,6 +20,7 @@ from tests.factories import (
     BOOK_HAND,
     make_game,
     make_hand,
+    make_league,
     make_member,
     make_organiser,
     make_player,
@@ -249,6 +253,43 @@ class TestAnOrganiser:
         reopen_evening(game.league, game.evening, by=boss, reason="Too early")
         page = text(organiser.get(reverse("late_hands", args=[game.pk])))
         assert "no longer plays here" in page
+        League.objects.filter(pk=game.league_id).update(
+            starts_on=game.evening - timedelta(days=9), ends_on=game.evening - timedelta(days=1)
+        )
+        page = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert "no longer plays here" not in page
+        assert "after the season had ended" in page
+
+    def test_an_organiser_reads_how_a_late_hand_was_won(self, organiser, game, phone):
+        sent = {"discarder": game.players[0].pk, "tiles": "", "claimed_limit": "nine_gates"}
+        assert ask(phone, game, number=3, key="k3", **sent).json()["outcome"] == "asked"
+        shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert "<dt>How it was won</dt><dd>self-drawn</dd>" in shown
+        assert f"<dd>on {escape(game.players[0].name)}’s discard</dd>" in shown
+        assert "<dt>Limit hand</dt><dd>Nine Gates</dd>" in shown
+
+    def test_an_organiser_reads_the_hands_of_the_others_in_a_late_hand(self, organiser, boss):
+        game = make_game(
+            by=boss, league=make_league(ruleset_version=shipped_version("dmjl", by=boss))
+        )
+        close_evening(game.league, game.evening, by=boss)
+        south, west = game.players[1:3]
+        others = {f"other-{west.pk}-tiles": "RRR", "bonus-F1": "on", "winning_tile": "5B"}
+        answer = ask(organiser, game, number=1, winner=south.pk, **others)
+        assert answer.json()["outcome"] == "asked"
+        shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert "<dt>Bonus tiles</dt>" in shown
+        assert f"<dt>The hand of {escape(west.name)}</dt>" in shown
+
+    def test_an_organiser_of_a_closed_season_is_led_to_where_it_is_opened(
+        self, organiser, late, game
+    ):
+        League.objects.filter(pk=game.league_id).update(
+            ends_on=game.evening, closed_on=game.evening
+        )
+        shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert reverse("final", args=[game.league.slug]) + "#reopen-title" in shown
+        assert "Take this hand in" not in shown
 
     def test_an_organiser_takes_a_late_hand_in(self, organiser, late, game):
         decide(organiser, late, decision="take")

@@ -114,6 +114,20 @@ class Scoresheet:
 def scoresheet_of(hand: Hand) -> Scoresheet:
     """The page about ``hand`` (fetched ``with_people()`` and its game)."""
     paid = [(payment.player, payment.amount) for payment in hand.payments.all()]
+    return _sheet(hand, paid, _neighbours(hand), _replacement(hand))
+
+
+def scoresheet_to_come(hand: Hand, paid: Sequence[tuple[Player, int]]) -> Scoresheet:
+    """The same of a ``hand`` that is scored and not logged yet; ``paid`` is what each would get."""
+    return _sheet(hand, paid, Neighbours(None, None), None)
+
+
+def _sheet(
+    hand: Hand,
+    paid: Sequence[tuple[Player, int]],
+    neighbours: Neighbours,
+    replaced_by: Hand | None,
+) -> Scoresheet:
     rules = hand.ruleset_version.table_rules
     return Scoresheet(
         hand=hand,
@@ -122,8 +136,8 @@ def scoresheet_of(hand: Hand) -> Scoresheet:
         how=how_won(hand),
         steps=steps_by(rules, hand.card) if hand.card else [],
         others=_other_readings(hand.card) if hand.card else [],
-        neighbours=_neighbours(hand),
-        replaced_by=_replacement(hand),
+        neighbours=neighbours,
+        replaced_by=replaced_by,
         losers=list(_losers(hand, rules, [player for player, _amount in paid])),
     )
 

@@ -374,15 +374,14 @@ def _who(name: str) -> str:
     return "dealer" if name in BY_DEALER else "others" if name in BY_OTHERS else ""
 
 
-def _people(
-    form: forms.Form, players: Sequence[Player], left: Sequence[Replaced]
-) -> list[Choice]:
+def _people(form: forms.Form, players: Sequence[Player], left: Sequence[Replaced]) -> list[Choice]:
     chosen = str(form["liable"].value() or "")
     nobody = Choice("liable", "", _("Nobody"), "", "", not chosen)
     everybody = [*((one, False) for one in players), *((gone, True) for gone, _came in left)]
     ids = [(str(player.pk), player.name, gone) for player, gone in everybody]
     return [
-        nobody, *(Choice("liable", pk, name, "", pk, chosen == pk, gone) for pk, name, gone in ids)
+        nobody,
+        *(Choice("liable", pk, name, "", pk, chosen == pk, gone) for pk, name, gone in ids),
     ]
 
 

@@ -21,8 +21,8 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
+from ..hand.scoresheet import scoresheet_to_come
 from ..shared.hand_form import HandForm
-from ..shared.payments import shares
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import for_its_phone, visible_game
 from ..shared.sentences import in_a_sentence, what_became_of
@@ -111,7 +111,7 @@ def _page(
             "late": one.late,
             "hand": one.recorded and one.recorded.hand,
             "sentence": one.recorded and in_a_sentence(one.recorded.hand),
-            "shares": shares(one.recorded.hand, one.recorded.payments) if one.recorded else [],
+            "sheet": one.recorded and scoresheet_to_come(one.recorded.hand, one.recorded.payments),
             "problems": one.problems,
             "etag": one.etag,
             "form": form if about == one.late else ReasonForm(auto_id=f"late-{one.late.pk}-%s"),
