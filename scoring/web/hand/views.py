@@ -15,9 +15,9 @@ from scoring.models import Hand
 
 from ..offline.precache import version
 from ..shared.link_preview import LinkPreview, link_preview
+from ..shared.scoresheet import scoresheet_of
 from .confirmation_status import confirmation_status
 from .picture import draw, sets_to_show
-from .scoresheet import scoresheet_of
 
 
 @require_safe

@@ -21,10 +21,10 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
-from ..hand.scoresheet import scoresheet_to_come
 from ..shared.hand_form import HandForm
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import for_its_phone, visible_game
+from ..shared.scoresheet import scoresheet_to_come
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .refused_hand import conflict_context, refused_hand

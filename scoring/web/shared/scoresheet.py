@@ -13,9 +13,9 @@ from scoring.evaluator.tiles import WINDS, Wind
 from scoring.models import Hand, Player
 from scoring.translation import bonus_names, is_of_a_book, listed
 
-from ..shared.payments import PlayerShare, shares
-from ..shared.score_steps import ScoreStep, steps_by, why_chosen_by
-from ..shared.sentences import on_the_table
+from .payments import PlayerShare, shares
+from .score_steps import ScoreStep, steps_by, why_chosen_by
+from .sentences import on_the_table
 
 
 @dataclass(frozen=True, slots=True)
