@@ -344,6 +344,8 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
         return check_signed_in(user)
     check_scope(user, permission)
     if game is not None and game.withdrawn:
+        if is_organiser(user):
+            check_not_closed(game.league)
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
     if game is not None and sits_at(user, game):
         check_still_played(user, game.league)

@@ -43,6 +43,7 @@ OVER_BEFORE = _(
 IMPOSSIBLE_HAND = _("Hand %(number)s could not have been played like this: %(why)s")
 NO_LAST_DAY = _("%(league)s has no last day yet: give it one first.")
 CLOSED_SEASON_KEEPS_ITS_DAYS = _("This season is closed: open it again to change its days.")
+CLOSED_SEASON_KEEPS_ITS_RULES = _("This season is closed: open it again to change this.")
 CHOOSE_A_LEAGUE = _("Choose the league that the game counts for.")
 SEASON_CHANGED = _("Something changed in this season: look at it again.")
 

@@ -11,7 +11,12 @@ from django.utils.translation import gettext as _
 
 from scoring.models import League, RuleSetVersion, hidden_names
 from scoring.models.permissions import Permission, User, check_permission
-from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, NO_LAST_DAY, RUNS_UNTIL
+from scoring.models.refusals import (
+    CLOSED_SEASON_KEEPS_ITS_DAYS,
+    CLOSED_SEASON_KEEPS_ITS_RULES,
+    NO_LAST_DAY,
+    RUNS_UNTIL,
+)
 
 from .audit import before_and_after, log_audit, values_of
 from .counting import lock_leagues
@@ -68,7 +73,7 @@ def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings
     league = League.objects.get(pk=league.pk)
     _keep(settings.get("ruleset_version"))
     before = values_of(league, settings)
-    _require_same_days(league, settings)
+    _require_as_closed(league, settings)
     days = (league.starts_on, league.ends_on)
     for name, value in settings.items():
         setattr(league, name, value)
@@ -96,15 +101,23 @@ def _keep(version: RuleSetVersion | None) -> None:
         raise ValidationError({"ruleset_version": ValidationError(message, code="unknown_ruleset")})
 
 
-def _require_same_days(league: League, settings: LeagueSettings) -> None:
-    """:raises ValidationError: if the days of a closed season would change."""
+# What of a closed season stays as it is, and why.
+OF_A_CLOSED_SEASON = {
+    "starts_on": CLOSED_SEASON_KEEPS_ITS_DAYS,
+    "ends_on": CLOSED_SEASON_KEEPS_ITS_DAYS,
+    "ruleset_version": CLOSED_SEASON_KEEPS_ITS_RULES,
+    "hours_to_answer": CLOSED_SEASON_KEEPS_ITS_RULES,
+}
+
+
+def _require_as_closed(league: League, settings: LeagueSettings) -> None:
+    """:raises ValidationError: if what a closed season was played by would change."""
     if not league.closed:
         return
-    days = {"starts_on": league.starts_on, "ends_on": league.ends_on}
     problems = {
-        name: ValidationError(CLOSED_SEASON_KEEPS_ITS_DAYS, code="season_closed")
-        for name, day in days.items()
-        if settings.get(name, day) != day
+        name: ValidationError(why, code="season_closed")
+        for name, why in OF_A_CLOSED_SEASON.items()
+        if name in settings and settings[name] != getattr(league, name)  # type: ignore[literal-required]
     }
     if problems:
         raise ValidationError(problems)

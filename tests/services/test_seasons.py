@@ -38,10 +38,11 @@ from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.merging import merge_players
+from scoring.services.rulesets import shipped_version
 from scoring.services.seasons import COPIED, add_season, close_season, key_of, reopen_season
 from scoring.services.seats import change_seats, move_game
 from scoring.services.standing_rules import change_standing_rules
-from scoring.services.withdrawals import withdraw_game
+from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import (
     make_game,
     make_hand,
@@ -259,6 +260,13 @@ class TestOnceItIsClosed:
             ACTS[act](closed, by)
         assert code_of(refusal) == "season_closed"
 
+    def test_a_withdrawn_game_is_not_restored_in_a_closed_season(self, game, by):
+        withdraw_game(game, by=by, reason="Opened twice")
+        close(game.league, by)
+        with pytest.raises(PermissionDenied) as refusal:
+            restore_game(Game.objects.get(pk=game.pk), by=by, reason="It counts")
+        assert code_of(refusal) == "season_closed"
+
     def test_nothing_about_the_league_changes_its_table(self, closed, four, by):
         league = League.objects.get(pk=closed.league_id)
         line = TransferEntry(four[0], four[1], 5)
@@ -273,8 +281,11 @@ class TestOnceItIsClosed:
             with pytest.raises(PermissionDenied) as refusal:
                 act()
             assert code_of(refusal) == "season_closed"
-        with pytest.raises(ValidationError):
-            leagues.change_league(league, ends_on=None, by=by)
+        dmjl = shipped_version("dmjl", by=by)
+        for changes in ({"ends_on": None}, {"ruleset_version": dmjl}, {"hours_to_answer": None}):
+            with pytest.raises(ValidationError) as wrong:
+                leagues.change_league(league, **changes, by=by)
+            assert list(wrong.value.error_dict) == list(changes)
         leagues.change_league(league, name="Winter", by=by)
 
     def test_a_late_hand_of_a_closed_season_waits_until_the_season_is_opened_again(

@@ -236,8 +236,12 @@ class TestCalendar:
         name = "Wolkenstein; zu Hohenems, 陳大文 \\ und noch viel mehr Namen in der Liga"
         league.name = name
         league.save()
-        (first, _last) = self.events(client.get("/leagues/night.ics"))
+        calendar = client.get("/leagues/night.ics")
+        (first, _last) = self.events(calendar)
         assert str(first["summary"]) == f"{name} begins"
+        unfolded = calendar.content.decode().replace("\r\n ", "")
+        assert "NAME:Wolkenstein\\; zu Hohenems\\, 陳大文 \\\\ und" in unfolded
+        assert "X-WR-CALNAME:Wolkenstein\\; zu Hohenems\\, 陳大文 \\\\ und" in unfolded
 
     def test_an_unchanged_calendar_is_not_sent_twice(self, client, game):
         etag = client.get("/leagues/night.ics").headers["ETag"]

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.models import League, RuleSetVersion
-from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS
+from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, CLOSED_SEASON_KEEPS_ITS_RULES
 
 from .changed_fields import ChangedFields
 from .refusals import Refusable
@@ -44,3 +44,6 @@ class LeagueForm(Refusable, ChangedFields):
             for name in DAYS:
                 self.fields[name].widget.attrs["readonly"] = True
                 self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_DAYS
+            for name in ("ruleset_version", "hours_to_answer"):
+                self.fields[name].disabled = True
+                self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_RULES

@@ -30,12 +30,13 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _calendar(request: HttpRequest, league: League) -> bytes:
     # Loading it takes a quarter of a second, which no other page and no command should wait for.
-    from icalendar import Calendar, Event
+    from icalendar import Calendar, Event, vText
 
     calendar = Calendar()
     calendar.add("prodid", "-//Mah Jongg Club//Evenings//EN")
     calendar.add("version", "2.0")
-    calendar.calendar_name = league.name
+    for name in ("name", "x-wr-calname"):
+        calendar[name] = vText(league.name)  # the library's own property does not escape commas
     for event in _events(request, league):
         entry = Event()
         for name, value in event.items():
