@@ -20,7 +20,7 @@ NOT_OF_THE_CLUB = _("This player is not in the club: choose one of the list.")
 UNSEEN_CHARACTER = _("This name has a character that nobody can see (%(code)s): type it again.")
 SAME_PERSON = _("There is already %(name)s: the same person?")
 SAME_PERSON_LISTED = _("This list has %(name)s, too: the same person?")
-LONG_LIST = _("A list has at most %(most)s rows: make it two.")
+LONG_LIST = _("A list has at most %(most)s rows: send it in parts.")
 
 # Accounts and tokens.
 SIGN_IN_NAME_TAKEN = _("Somebody signs in with this name already: choose another one.")

@@ -138,7 +138,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "undo_payment": _("took back that something was paid"),
     "undo_standing_rules": _("took standing rules back"),
     "unsubscribe": _("ended mails of one kind"),
-    "void_hand": _("cancelled a hand"),
+    "void_hand": _("declared a hand void"),
     "withdraw_game": _("withdrew a game"),
 }
 # What was done for somebody else, by the detail ``seated``.

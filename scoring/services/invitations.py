@@ -45,7 +45,7 @@ LONGEST_CODE = 100
 class InvitationRefused(Refused):
     """Nobody joins with this code, or not any more. The message says how to go on.
 
-    :ivar code: ``unknown``, ``revoked``, ``ended`` or ``used``.
+    :ivar code: ``unknown``, ``revoked``, ``ended``, ``used`` or ``has_account``.
     """
 
     def __init__(self, message: str, *, code: str) -> None:
@@ -228,8 +228,10 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
     if invitation.revoked_at:
         message = _("This invitation was revoked. Ask an organiser for another one.")
         raise InvitationRefused(message, code="revoked")
-    if invitation.used_at or (invitation.once and _has_account(invitation.player)):
+    if invitation.used_at:
         raise _used()
+    if invitation.once and _has_account(invitation.player):
+        raise _taken(invitation.player)
     if invitation.ended:
         message = _("This invitation ended on %(day)s. Ask an organiser for another one.")
         day = date_format(timezone.localtime(invitation.ends_at).date())
@@ -407,8 +409,10 @@ def _mail(made: Sequence[tuple[Invitation, str]]) -> None:
 def _link(player: Player, account: Account) -> None:
     """Let ``player``, who is locked, sign in as ``account``, and be offered a seat."""
     # Another invitation of the same player may have been taken up until now, or the name taken out.
-    if _has_account(player) or player.anonymous_since:
+    if player.anonymous_since:
         raise _used()
+    if _has_account(player):
+        raise _taken(player)
     player.user, player.guest, player.active = account, False, True
     player.save(update_fields=["user", "guest", "active"])
     log_audit("link_player", player, by=account)
@@ -417,6 +421,11 @@ def _link(player: Player, account: Account) -> None:
 def _used() -> InvitationRefused:
     message = _("This invitation was used already. Sign in, or ask an organiser for another one.")
     return InvitationRefused(message, code="used")
+
+
+def _taken(player: Player) -> InvitationRefused:
+    message = _("%(name)s has an account already. If that is you, sign in.") % {"name": player}
+    return InvitationRefused(message, code="has_account")
 
 
 def _check_has_no_account(player: Player, field: str, message: str = "") -> None:

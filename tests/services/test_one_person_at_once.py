@@ -27,7 +27,7 @@ def test_two_invitations_of_one_player():
             return refusal.code
 
     answers = at_once(take_up, times=2)
-    assert "used" in answers
+    assert "has_account" in answers
     player.refresh_from_db()
     assert player.user_id in answers
     assert Account.objects.filter(username__startswith="person").count() == 1

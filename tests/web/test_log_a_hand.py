@@ -10,7 +10,7 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.merging import merge_players
 from scoring.services.seats import change_seats
-from scoring.web.table import outcomes, refused_hand
+from scoring.web.table import log_hand, outcomes, refused_hand, views
 from tests.factories import (
     BOOK_HAND,
     make_hand,
@@ -287,6 +287,20 @@ class TestRefusals:
     def test_the_winner_is_not_the_discarder(self, log, entry, game):
         response = log(entry(discarder=game.players[1].pk))
         assert "The winner did not discard the winning tile" in text(response)
+
+
+def test_a_refusal_says_for_which_next_number_its_words_are(log, entry, game, monkeypatch):
+    """The table is read after the hand was refused: another hand may have come in between."""
+
+    def read_late(request, pk, *args, **more):
+        make_hand(game)
+        return views.table_context(request, pk, *args, **more)
+
+    monkeypatch.setattr(log_hand, "table_context", read_late)
+    answer = log(entry(number=2), headers=SCRIPT).json()
+    assert answer["reasons"] == ["The next hand is number 1, not 2."]
+    assert answer["word"]["number"] == 2
+    assert 'data-answered="1"' in answer["html"]
 
 
 class TestAnotherScorerWasFirst:

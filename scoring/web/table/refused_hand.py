@@ -27,6 +27,8 @@ def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) 
         "there": there,
         "there_fields": json.dumps(outcomes.pairs_of(fields)),
         "code": refusal.code,
+        # What the words are about: the table that is shown beside may have moved on since.
+        "answered": refusal.state.number if isinstance(refusal, Conflict) else None,
     }
 
 
