@@ -28,7 +28,12 @@ LONGEST = 400
 FEWEST_TILES, MOST_TILES = 14, 18
 NUMBERS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
 NAMES = "East|South|West|North|Red|Green|White"
-TOKEN = re.compile(rf"([1-9]+)([BCD])|({NAMES}|Wh|[ESWNRG])|([\U0001F000-\U0001F021])", re.I | re.A)
+# What only begins with a name is no tile: "Northern" is not north, east, red and north.
+TOKEN = re.compile(
+    rf"([1-9]+)([BCD])|((?:{NAMES})(?![a-z])|(?:{NAMES})(?={NAMES}|Wh)|(?!{NAMES})(?:Wh|[ESWNRG]))"
+    r"|([\U0001F000-\U0001F021])",
+    re.I | re.A,
+)
 OPEN, CLOSED = "*", "#"
 MARKS = re.compile(r"\s*([*#])")
 # With a space before and none after, nobody can say which of the two sets is meant.
