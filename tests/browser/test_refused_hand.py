@@ -7,6 +7,7 @@ from scoring.models import Hand
 from scoring.services.hands.correct import correct_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.restore import restore_hand
+from scoring.web.table import log_hand, views
 from tests.factories import make_hand, make_member, make_organiser
 from tests.support.browser import user_of
 
@@ -505,3 +506,31 @@ def test_what_is_entered_after_an_emptied_hand_that_the_site_has_is_another_hand
     table.page.get_by_role("button", name="A different hand – save mine as hand 2").click()
     table.saved("Hand 2")
     assert [hand.outcome for hand in Hand.objects.order_by("number")] == ["draw", "win"]
+
+
+def test_hands_move_up_where_a_refusal_was_renewed_while_its_place_became_free(
+    table, game, expect_status, monkeypatch
+):
+    """The site looks for the hand that stands there, and reads the table after that: it may be gone in between."""
+    expect_status(0)
+    expect_status(409)
+    hand = make_hand(game, winner=2, discarder=game.players[0].pk)
+    boss = make_organiser()
+
+    def read_late(request, pk, *args, **more):
+        hand.refresh_from_db()
+        if "refused" in request.POST and hand.status == "live":
+            void_hand(hand, by=boss, reason="A slip")
+        return views.table_context(request, pk, *args, **more)
+
+    monkeypatch.setattr(log_hand, "table_context", read_late)
+    table.page.context.set_offline(True)
+    table.seed_hand().save().waits("1 hand waits")
+    table.draw().save().waits("2 hands wait")
+    table.page.context.set_offline(False)
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text("was taken back or declared void")
+    table.page.on("dialog", lambda dialog: dialog.accept())
+    table.page.locator("[data-unsaved]").get_by_role("button", name="Throw it away").click()
+    table.saved("Hand 1")
+    assert [(one.number, one.is_win) for one in game.hands.filter(status="live")] == [(1, False)]

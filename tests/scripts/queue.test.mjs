@@ -85,6 +85,15 @@ test("what a refusal says is renewed while the hand lies in the form", () => {
   assert.deepEqual(list.renewRefusal(sentAgain, "a", anew), sentAgain);
 });
 
+test("hands behind a refused one move up where the hand at its position was gone before the site had answered", () => {
+  const why = { code: "not_the_next_hand", reasons: ["Hand 1 is there."], position_taken: true };
+  const answered = { ...why, word: { number: 1 } };
+  const refused = list.markRefused(three(), hand("a"), answered);
+  assert.deepEqual(list.discard(refused, "a").map(({ number }) => number), [1, 2]);
+  const renewed = list.renewRefusal(list.markRefused(three(), hand("a"), why), "a", { ...why, next: 1 });
+  assert.deepEqual(list.discard(renewed, "a").map(({ number }) => number), [1, 2]);
+});
+
 test("hands behind a refused one move up when it is discarded and no other hand stands at its position any more", () => {
   const why = { code: "not_the_next_hand", reasons: ["Hand 1 is there."], position_taken: true };
   const refused = list.markRefused(three(), hand("a"), why);

@@ -288,12 +288,13 @@ export const markTaken = (entries, sent) => (isAsSent(entries, sent) ? without(e
  * again, those behind it wait for it.
  */
 export function markRefused(entries, sent, refusal) {
-  const { code = "", reasons = [], html = "", position_taken: positionTaken = false, word } = refusal;
-  const why = { code, reasons, html, positionTaken, known: false, next: word?.number ?? 0 };
+  const { code = "", reasons = [], html = "", word } = refusal;
   const refused = find(entries, sent.key);
   if (!isAsSent(entries, sent) || isInForm(refused)) {
     return entries;
   }
+  const next = word?.number ?? 0;
+  const why = { code, reasons, html, positionTaken: isTaken(refused, refusal, next), known: false, next };
   if (!isShut(code)) {
     const declined = refused.declined || code === "declined";
     const isOpen = code === TABLE_IS_OPEN && refused.state !== ASKED;
@@ -315,10 +316,14 @@ export function markRefused(entries, sent, refusal) {
 }
 
 /** The hand `key` was refused, and lies in the form: what the site says of that by now. */
-export const renewRefusal = (entries, key, { code, reasons, html, position_taken: positionTaken, next }) =>
-  entries.map((entry) =>
-    entry.key === key && entry.code && isInForm(entry) ? { ...entry, code, reasons, html, positionTaken, next } : entry,
-  );
+export const renewRefusal = (entries, key, refusal) => {
+  const { code, reasons, html, next } = refusal;
+  const renewed = (entry) => ({ ...entry, code, reasons, html, positionTaken: isTaken(entry, refusal, next), next });
+  return entries.map((entry) => (entry.key === key && entry.code && isInForm(entry) ? renewed(entry) : entry));
+};
+
+/** Whether another hand stands at the position of `entry`. It may have gone while the site was answering. */
+const isTaken = ({ number }, { position_taken: positionTaken = false }, next) => positionTaken && !(next && next <= number);
 
 /** No other hand stands at the position of the hand `key` any more: when it is discarded, those behind it move up. */
 export const freePosition = (entries, key) =>

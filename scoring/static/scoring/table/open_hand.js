@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_for
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { applyState, confirmed, dropNoticeAboutForm, handForm, handsBefore, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
+import { applyState, confirmed, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -252,12 +252,14 @@ export function startHandForm(submit) {
     }
     applyState(refusal.word); // the page may not have heard of the hand that stands there
     // Another hand stands at its place by now, or that one says something else.
-    if (renewRefusal(refusal)) {
+    if (isNewRefusal(refusal)) {
+      // Stored before it is shown: what the page finds out about it then comes after it in the list.
       queue.change((entries) => {
         const renewed = list.renewRefusal(entries, key, refusal);
         noteRefusal(list.find(renewed, key));
         return renewed;
       });
+      renewRefusal(refusal);
     }
   });
 }

@@ -193,11 +193,11 @@ const IN_REFUSAL = ["[name=as_number]", "[data-let-go]", "a[data-hand-there]", "
 
 let refusalShown = ""; // as the site wrote it
 
-/** The site says anew why the hand in the form is not saved. True if that is something else than what is shown. */
+/** Whether the site says something else than what is shown of why the hand in the form is not saved. */
+export const isNewRefusal = ({ html }) => html !== refusalShown;
+
+/** Show what the site says anew of why the hand in the form is not saved. */
 export function renewRefusal(refusal) {
-  if (refusal.html === refusalShown) {
-    return false;
-  }
   const place = document.querySelector("[data-refusal]");
   const focused = place.contains(document.activeElement) && document.activeElement;
   const kind = IN_REFUSAL.find((selector) => focused && focused.matches(selector));
@@ -206,7 +206,6 @@ export function renewRefusal(refusal) {
     place.querySelector(kind)?.focus({ preventScroll: true }); // the same button or link is another element
   }
   updatePage();
-  return true;
 }
 
 /** Show why the hand in the form is not saved: a piece of page from the site, or else its reasons. */
