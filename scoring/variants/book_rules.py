@@ -7,6 +7,7 @@ from functools import cached_property
 
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.cards import BookCard, number_problem
+from scoring.evaluator.books.circumstances import not_asked
 from scoring.evaluator.books.compiled import compiled
 from scoring.evaluator.books.counting import HIGHEST, highest, roof_of, share_of
 from scoring.evaluator.books.declared import declared_sets, set_as_json
@@ -20,7 +21,6 @@ from scoring.evaluator.books.hands import (
     check_hand,
     check_known,
     indicated,
-    not_in_book,
     one_tile,
 )
 from scoring.evaluator.books.possible import impossible, impossible_in_seat, wins_by_bonus
@@ -186,7 +186,7 @@ class BookTableRules(TableRules):
         check_hand(hand)
         check_known(self.book, hand)
         if win.value and not self.reads_card:
-            raise HandError([not_in_book(self.name, "value", win.value)])
+            raise HandError([not_asked(self.name, "value", str(win.value))])
 
     def check_possible(self, row: HandRow, seat: object, prevailing: object) -> str:
         hand = self._hand(row, seat, prevailing)

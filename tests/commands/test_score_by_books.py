@@ -64,7 +64,7 @@ def test_no_hand_is_told_what_wins(capsys):
     [
         (("--ruleset", "dmjl", "--bonus", "F9"), "bonus"),
         (("--ruleset", "dmjl", "--flags", "goulash"), "flags"),
-        (("--ruleset", "dmjl", "--value", "5"), "value"),
+        (("--ruleset", "dmjl", "--value", "5"), "does not ask for the value of a line"),
         (("--ruleset", "dmjl", "--concealed"), "concealed"),
         (("--bonus", "F1"), "Club does not know"),
         (("--won", "robbing-kong"), "Club does not know"),
@@ -113,7 +113,7 @@ def test_a_line_of_a_file_says_what_the_book_asks(capsys, tmp_path):
     assert (won["doubles"], won["final"]) == (str(card["doubles"]), str(card["final"]))
     assert [row["problem"].split(":")[0] for row in wrong] == [
         "“F9” is not known",
-        "DMJL does not know “25”.",
+        "DMJL does not ask for the value of a line",
         "“value” is a whole number, or left out.",
     ]
 

@@ -41,7 +41,7 @@ def check_asked(book: Book, *, concealed: bool | None, value: int, won_by: str |
         message = Text("By this book each set is open or concealed: mark open sets with a star.")
         problems.append(Problem("concealed", "not_in_book", message))
     if value and book.counting.kind != "card":
-        problems.append(not_in_book(book.name, "value", str(value)))
+        problems.append(not_asked(book.name, "value", str(value)))
     if won_by == "" and not book.losers_score:
         problems.append(only_the_winner(book.name))
     if problems:
@@ -58,7 +58,7 @@ def known_to_rules(rules: RuleSet, how: dict[str, Any]) -> dict[str, Any]:
         del known["self_drawn"]
     others = {name: value for name, value in how.items() if name not in (*ALWAYS_TAKEN, "won_by")}
     unknown = [
-        _not_asked(rules.name, name, _listed(value)) for name, value in others.items() if value
+        not_asked(rules.name, name, _listed(value)) for name, value in others.items() if value
     ]
     won_by = how.get("won_by")
     if won_by == "":
@@ -78,19 +78,22 @@ def only_the_winner(rules: str, field: str = "won_by") -> Problem:
     return Problem(field, "not_in_book", message)
 
 
-def _not_asked(rules: str, field: str, value: str) -> Problem:
-    """That the rules called ``rules`` are never told of ``value``. A tile, which they do know, is not named."""
+def not_asked(rules: str, field: str, value: str) -> Problem:
+    """That the rules called ``rules`` are never told of ``value``. Tiles and figures, which they do know, are not named."""
     if field == "winning_tile":
         message = Text.of("{book} does not ask for the winning tile: leave it out.", book=rules)
-        return Problem(field, "not_in_book", message)
-    return not_in_book(rules, field, value)
+    elif field == "value":
+        message = Text.of("{book} does not ask for the value of a line: leave it out.", book=rules)
+    else:
+        return not_in_book(rules, field, value)
+    return Problem(field, "not_in_book", message)
 
 
 def refuse_circumstances(name: str, win: Win) -> None:
     """:raises HandError: for all that the rules called ``name`` are never told of a win, by its field."""
     columns = {field: getattr(win, field) for field in Win._fields[2:]}
     problems = [
-        _not_asked(name, field, ", ".join(str(value).split()))
+        not_asked(name, field, ", ".join(str(value).split()))
         for field, value in columns.items()
         if value
     ]

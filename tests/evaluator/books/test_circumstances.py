@@ -46,6 +46,7 @@ def test_a_book_is_not_told_what_it_does_not_ask():
     with pytest.raises(HandError) as error:
         check_asked(load("hk"), concealed=True, value=25, won_by="")
     assert fields(error) == {"concealed", "value", "won_by"}
+    assert "does not ask for the value of a line: leave it out." in str(error.value)
 
 
 def test_the_clubs_rules_take_what_they_know():
