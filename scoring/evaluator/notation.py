@@ -20,18 +20,15 @@ from .counts import COPIES, contains, copies, counts_of, has_five
 from .counts import MOST as MOST_OF_A_KIND
 from .problems import HandError, Problem, refuse
 from .sets import Set, set_of
-from .spelling import names_to_codes, normalise
+from .spelling import END, NAMES, names_to_codes, normalise
 from .text import Text
 from .tiles import BY_CHAR, BY_NAME, SUITS, TILES, SuitTile, Tile, Wind, wind
 
 LONGEST = 400
 FEWEST_TILES, MOST_TILES = 14, 18
 NUMBERS = {5: "Five", 6: "Six", 7: "Seven", 8: "Eight"}
-NAMES = "East|South|West|North|Red|Green|White"
-# What only begins with a name is no tile: "Northern" is not north, east, red and north.
 TOKEN = re.compile(
-    rf"([1-9]+)([BCD])|((?:{NAMES})(?![a-z])|(?:{NAMES})(?={NAMES}|Wh)|(?!{NAMES})(?:Wh|[ESWNRG]))"
-    r"|([\U0001F000-\U0001F021])",
+    rf"([1-9]+)([BCD])|((?:{NAMES}){END}|(?!{NAMES})(?:Wh|[ESWNRG]))|([\U0001F000-\U0001F021])",
     re.I | re.A,
 )
 OPEN, CLOSED = "*", "#"

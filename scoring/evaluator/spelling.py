@@ -13,10 +13,12 @@ UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0001-\U000e01ef]"
 )
-# A letter that follows would be read as a tile of its own.
+NAMES = "East|South|West|North|Red|Green|White"
+# Where a name ends. A letter that follows would be read as a tile of its own: "Northern" is not four tiles.
+END = rf"(?:(?![a-z])|(?={NAMES}|Wh))"
 NAME = re.compile(
     r"(?:([1-9]+)\s*of\s+(?:(Bamboos?)|(Characters?)|(Dots?))"
-    r"|(East|South|West|North)\s+winds?|(Red|Green|White)\s+dragons?)(?![a-z])",
+    r"|(East|South|West|North)\s+winds?|(Red|Green|White)\s+dragons?)" + END,
     re.I | re.A,
 )
 SUITS = (None, None, "B", "C", "D")

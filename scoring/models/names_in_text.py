@@ -25,8 +25,7 @@ class FoundName:
 class NamesInText:
     """Finds any of ``names`` in a sentence, in capitals or not, and the longest one first.
 
-    It does not matter with which accents, apostrophes and hyphens somebody types a name, nor whether the surname stands
-    first, before a comma. Where words have spaces
+    It does not matter with which accents, apostrophes and hyphens somebody types a name. Where words have spaces
     between them, it is only found as a whole word: no *Rose* in *Roses*. A name of one character of another script
     (王) has to stand alone, too, because such a character is in many words.
 
@@ -39,11 +38,7 @@ class NamesInText:
         spaced: list[str] = []
         unspaced: list[str] = []
         alone: list[str] = []
-        plain = {plain_name(name) for name in names} - {""}
-        # The surname first, as in lists; what is a name itself stays that.
-        turned = {turned: name for name in plain for turned in _surname_first(name)}
-        self._names = turned | {name: name for name in plain}
-        for name in sorted(self._names, key=len, reverse=True):
+        for name in sorted({plain_name(name) for name in names} - {""}, key=len, reverse=True):
             word = "[ -]+".join(map(re.escape, name.split()))
             word += "" if _is_unspaced(name[-1]) else f"(?!{letter})"
             if not _is_unspaced(name[0]):
@@ -62,8 +57,7 @@ class NamesInText:
             start, end = places[match.start()], places[match.end() - 1] + 1
             while end < len(text) and unicodedata.combining(text[end]):
                 end += 1  # the accent of the last letter
-            name = plain_name(match[0])
-            yield FoundName(self._names.get(name, name), text[start:end], text, start)
+            yield FoundName(plain_name(match[0]), text[start:end], text, start)
 
     def replace(self, text: str, instead: Callable[[FoundName], str]) -> str:
         """``text`` with ``instead(found)`` for each of the names in it."""
@@ -72,13 +66,6 @@ class NamesInText:
             parts += [text[end : found.start], instead(found)]
             end = found.start + len(found.text)
         return "".join([*parts, text[end:]])
-
-
-def _surname_first(name: str) -> Iterator[str]:
-    """``name`` as lists have it: "whitcombe, margaret". Which of several words begins the surname, nobody knows."""
-    words = name.split()
-    for first in range(1, len(words)):
-        yield f"{' '.join(words[first:])}, {' '.join(words[:first])}"
 
 
 def names_with(others: Iterable[str], keys: Iterable[str]) -> set[str]:

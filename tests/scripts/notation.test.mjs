@@ -37,6 +37,11 @@ const READ = [
   ["222 of Bamboo, Green dragon", "222B G"],
   ["East wind 2 of Characters 3 of dots", "E 2C 3D"],
   ["Whıte", "Whıte"],
+  ["2 of Bamboos, East windEast wind", "2B EE"],
+  ["2 of BambooGreen dragon GreenWh", "2B G G Wh"],
+  ["Northern", "Northern"],
+  ["Souths GreenG", "Souths GreenG"],
+  ["2 of Bambooss", "2 of Bambooss"],
 ];
 
 for (const [typed, read] of READ) {

@@ -45,8 +45,6 @@ def test_a_name_is_found_in_a_sentence(text, found):
         ("Işık Ak", ["IŞIK AK", "Isik Ak", "Işik Ak", "İşık Ak"]),
         ("Bob Tanner", ["Ｂｏｂ Ｔａｎｎｅｒ", "BOB\u00a0TANNER"]),
         ("Zoë", ["Zoe", "ZOË"]),
-        ("Margaret Whitcombe", ["Whitcombe, Margaret", "WHITCOMBE, margaret"]),
-        ("Jan van den Berg", ["van den Berg, Jan", "Berg, Jan van den"]),
         ("Bob Tanner", ["Bob Tan\u00adner", "Bob\u200b Tanner"]),
     ],
 )
@@ -56,9 +54,8 @@ def test_a_name_is_found_however_it_is_spelled(name, typed):
             assert [one.text for one in NamesInText([name]).find(text)] == [spelling], text
 
 
-def test_a_name_with_a_comma_of_its_own_is_found_as_that():
-    names = NamesInText(["Lee, Ann", "Ann Lee"])
-    assert [one.key for one in names.find("Lee, Ann lost, not Ann Lee")] == ["lee, ann", "ann lee"]
+def test_a_list_of_other_names_is_no_name_with_the_surname_first():
+    assert not list(NamesInText(["Bob Lee"]).find("Ann Lee, Bob Tanner and Cid"))
 
 
 def test_what_is_found_is_replaced_where_it_stands():

@@ -14,7 +14,10 @@ export const CONCEALED = "#";
 const MARK = /\*?#$|\*$/;
 
 const RUN = /([1-9]+)([bcd])/iy;
-const HONOR = /(green|white|east|south|west|north|red|wh|[eswnrg])/iy;
+const NAME = "(?:East|South|West|North|Red|Green|White)";
+// Where a name ends. A letter that follows would be read as a tile of its own: "Northern" is not four tiles.
+const END = `(?:(?![a-z])|(?=${NAME}|Wh))`;
+const HONOR = new RegExp(`${NAME}${END}|(?!${NAME})(?:Wh|[ESWNRG])`, "iy");
 const NAMES = { EAST: "E", SOUTH: "S", WEST: "W", NORTH: "N", RED: "R", GREEN: "G", WHITE: "Wh", WH: "Wh" };
 
 // The order of Unicode's Mahjong block from U+1F000 on: winds, dragons, characters, bamboo, dots.
@@ -27,8 +30,8 @@ const FIRST = 0x1f000;
 // What shows nothing: joiners, spaces without width, marks of direction, variation selectors.
 const UNSEEN =
   /[\u00AD\u034F\u061C\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0001}-\u{E01EF}]/gu;
-const SUITED_NAME = /([1-9]+)\s*of\s+(Bamboo|Characters?|Dots?)/gi;
-const HONOR_NAME = /(East|South|West|North)\s+winds?|(Red|Green|White)\s+dragons?/gi;
+const SUITED_NAME = new RegExp(`([1-9]+)\\s*of\\s+(Bamboos?|Characters?|Dots?)${END}`, "gi");
+const HONOR_NAME = new RegExp(`(?:(East|South|West|North)\\s+winds?|(Red|Green|White)\\s+dragons?)${END}`, "gi");
 
 /** What `tiles` are together: the kind of a set, or undefined. Chows may come in any order. */
 export function kindOf(tiles) {
