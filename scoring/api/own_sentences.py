@@ -29,8 +29,8 @@ TOO_MANY_DIGITS = _("This number has too many digits.")
 OF_LISTS = {
     "not_a_list": NO_LIST,
     "empty": SHORT_LIST,
-    "min_length": _("Too few values: the fewest are {min_length}."),
-    "max_length": _("Too many values: the most are {max_length}."),
+    "min_length": _("Too few values: the minimum is {min_length}."),
+    "max_length": _("Too many values: the maximum is {max_length}."),
 }
 
 # For each class of fields: sentences by the names that it has for them. Subclasses inherit them.

@@ -344,7 +344,7 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
         return check_signed_in(user)
     check_scope(user, permission)
     if game is not None and game.withdrawn:
-        if is_organiser(user):
+        if permission in OF_A_WITHDRAWN_GAME:
             check_not_closed(game.league)
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")
     if game is not None and sits_at(user, game):

@@ -102,7 +102,7 @@ def _keep(version: RuleSetVersion | None) -> None:
 
 
 # What of a closed season stays as it is, and why.
-OF_A_CLOSED_SEASON = {
+FIXED_ONCE_CLOSED = {
     "starts_on": CLOSED_SEASON_KEEPS_ITS_DAYS,
     "ends_on": CLOSED_SEASON_KEEPS_ITS_DAYS,
     "ruleset_version": CLOSED_SEASON_KEEPS_ITS_RULES,
@@ -116,7 +116,7 @@ def _require_as_closed(league: League, settings: LeagueSettings) -> None:
         return
     problems = {
         name: ValidationError(why, code="season_closed")
-        for name, why in OF_A_CLOSED_SEASON.items()
+        for name, why in FIXED_ONCE_CLOSED.items()
         if name in settings and settings[name] != getattr(league, name)  # type: ignore[literal-required]
     }
     if problems:

@@ -198,6 +198,19 @@ def _merge(kept: Player, gone: Player, *, by: User) -> Merge:
     return plan
 
 
+def merged_records(players: Iterable[int]) -> dict[int, int]:
+    """By the id of each record that was merged with one of ``players`` (ids), who it is by now."""
+    entries = AuditEntry.objects.filter(subject="player", action="merge_players")
+    now = {pk: pk for pk in players}
+    found = list(now)
+    while found:
+        rows = entries.filter(details__into__in=found).values_list("subject_id", "details__into")
+        became = {gone: now[into] for gone, into in rows if gone not in now}
+        now |= became
+        found = list(became)
+    return {gone: kept for gone, kept in now.items() if gone != kept}
+
+
 def merged_into(pk: int) -> Player | None:
     """The player that took the place of the record ``pk``, which was merged; None if it was not."""
     seen = {pk}

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from scoring.models import Hand
 from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
-from tests.factories import make_game, make_hand, make_member
+from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -183,7 +183,7 @@ def test_a_correction_typed_without_a_network_stays_on_the_page(
     east.click()
     page.locator("[data-seat=draw]").click()
     page.get_by_label("Why?").fill("Nobody won")
-    words = page.get_by_text("No network: nothing was sent.")
+    words = page.get_by_text("Nothing was sent: the site does not answer.")
     if is_portal:
         page.route(
             "**/healthz", lambda route: route.fulfill(status=302, headers={"Location": "/x"})
@@ -215,9 +215,28 @@ def test_a_dispute_typed_without_a_network_stays_on_the_page(
     page.get_by_label("In your own words").fill("It was Cid")
     page.context.set_offline(True)
     page.get_by_role("button", name="Dispute the hand").click()
-    words = page.get_by_text("No network: nothing was sent.").locator("visible=true")
+    words = page.get_by_text("Nothing was sent: the site does not answer.").locator("visible=true")
     expect(words).to_have_count(1)
     page.context.set_offline(False)
     page.get_by_role("button", name="Dispute the hand").click()
     expect(page.get_by_text("It was Cid")).to_be_visible()
     assert hand.events.filter(reason="It was Cid").count() == 1
+
+
+def test_what_an_organiser_types_stays_where_the_site_is_in_trouble(
+    live_server, phone, game, expect_status
+):
+    expect_status(503)
+    expect_status(422)
+    page = phone(user=make_organiser(), width=360)
+    page.goto(live_server.url + reverse("penalty", args=[game.pk]))
+    page.route("**/healthz", lambda route: route.fulfill(status=503, body=""))
+    reason = page.locator("[name=reason]")
+    reason.fill("A false win")
+    reason.press("Enter")
+    expect(page.get_by_text("Nothing was sent: the site does not answer.")).to_be_visible()
+    expect(reason).to_have_value("A false win")
+    page.unroute("**/healthz")
+    reason.press("Enter")
+    expect(page.get_by_role("heading", name="Not saved yet")).to_be_visible()
+    expect(reason).to_have_value("A false win")

@@ -191,7 +191,7 @@ def test_a_scanned_table_without_a_network_says_so_and_keeps_what_was_typed(scan
     page.context.set_offline(True)
     phone.type(page.locator("#guest"), "Zoë")
     phone.tap(button(page, "Seat the guest"))
-    expect(page.get_by_role("alert")).to_contain_text("No network")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was sent: the site does not answer.")
     expect(page.locator("#guest")).to_have_value("Zoë")
     page.context.set_offline(False)
     phone.tap(button(page, "Seat the guest"))

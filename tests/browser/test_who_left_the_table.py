@@ -1,9 +1,10 @@
-"""A hand waits on a phone and names a player whom somebody replaced meanwhile: nothing of it goes silently."""
+"""A hand on a phone names a player who was replaced or merged meanwhile: nothing of it goes silently."""
 
 import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
+from scoring.services.merging import merge_players
 from scoring.services.rulesets import shipped_version
 from scoring.services.seats import change_seats
 from tests.browser.accessibility import violations
@@ -111,3 +112,42 @@ def test_who_declared_riichi_is_asked_again_when_they_were_replaced(table):
         table.tap(f"label:has([name='{name}-{dora}'])").tap(f"label:has([name='{name}-{eve.pk}'])")
     table.save().saved("Hand 1")
     assert Hand.objects.get().calls == {"staked": [eve.pk], "calling": [eve.pk]}
+
+
+def merge_dora(table):
+    """Her record becomes that of Kay while a hand is in the form of a phone, which is then loaded again."""
+    kay = make_player("Kay")
+    merge_players(kay, table.game.players[DORA], by=make_organiser())
+    table.page.context.set_offline(False)
+    table.open()
+    return kay
+
+
+def test_a_hand_that_is_typed_keeps_what_it_says_of_somebody_who_was_merged(table):
+    table = with_her_hand(table("dmjl"))
+    kay = merge_dora(table)
+    expect(table.page.locator(f"[name='other-{kay.pk}-tiles']")).to_have_value("RRR")
+    table.save().saved("Hand 1")
+    [other] = Hand.objects.get().others
+    assert (other["player"], other["tiles"]) == (kay.pk, "R R R")
+
+
+def test_who_pays_for_everybody_stays_when_their_record_was_merged(table):
+    table = table("hk")
+    dora = table.game.players[DORA].pk
+    table.won(1, 1).tiles("2B", "3B", "4B", "G", "5B").tap("[data-last-tile='5B']")
+    table.tap("[data-opens=special]").tap(f"label:has([name=liable][value='{dora}'])")
+    kay = merge_dora(table)
+    table.save().saved("Hand 1")
+    assert Hand.objects.get().liable == kay
+
+
+def test_winner_and_sticks_stay_when_a_record_was_merged(table):
+    table = table("riichi")
+    dora = table.game.players[DORA].pk
+    table.won(DORA, 1).tiles("2B", "3B", "4B", "G", "5B").tap("[data-last-tile='5B']")
+    table.tap(f"label:has([name='staked-{dora}'])")
+    kay = merge_dora(table)
+    table.save().saved("Hand 1")
+    hand = Hand.objects.get()
+    assert (hand.winner, hand.calls["staked"]) == (kay, [kay.pk])

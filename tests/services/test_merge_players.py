@@ -33,7 +33,7 @@ from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import record_hand
 from scoring.services.late_hands import ask_for_late_hand
 from scoring.services.leaving import make_anonymous
-from scoring.services.merging import merge_players, merged_into, preview_merge
+from scoring.services.merging import merge_players, merged_into, merged_records, preview_merge
 from scoring.services.notices import notify
 from scoring.services.pins import set_pin
 from scoring.services.seating import sit_down
@@ -349,3 +349,11 @@ def test_hands_are_logged_while_two_records_are_merged():
     assert game.hands.count() == 8
     assert Tally.objects.get(league=league, player=kept).hands == 9
     assert list(verify()) == []
+
+
+def test_records_that_were_merged_one_after_the_other_are_found(people, organiser):
+    zoe, other, ann, bob, _cas = people
+    ids = [other.pk, ann.pk]
+    merge_players(ann, other, by=organiser)
+    merge_players(zoe, ann, by=organiser)
+    assert merged_records([zoe.pk, bob.pk]) == dict.fromkeys(ids, zoe.pk)

@@ -263,9 +263,14 @@ class TestOnceItIsClosed:
     def test_a_withdrawn_game_is_not_restored_in_a_closed_season(self, game, by):
         withdraw_game(game, by=by, reason="Opened twice")
         close(game.league, by)
+        south = make_member(player=game.players[1])
+        for who in (by, south):
+            with pytest.raises(PermissionDenied) as refusal:
+                restore_game(Game.objects.get(pk=game.pk), by=who, reason="It counts")
+            assert code_of(refusal) == "season_closed"
         with pytest.raises(PermissionDenied) as refusal:
-            restore_game(Game.objects.get(pk=game.pk), by=by, reason="It counts")
-        assert code_of(refusal) == "season_closed"
+            record_hand(Game.objects.get(pk=game.pk), HandEntry(number=1, **DRAW), by=by)
+        assert code_of(refusal) == "withdrawn"
 
     def test_nothing_about_the_league_changes_its_table(self, closed, four, by):
         league = League.objects.get(pk=closed.league_id)

@@ -176,6 +176,22 @@ def test_days_are_refused_that_leave_a_game_outside(client, by):
     assert client.post(address, sent(starts_on=today, ends_on=today)).status_code == 302
 
 
+def test_hours_of_a_form_from_before_the_season_was_closed_are_refused(client, by):
+    today = club_day()
+    league = make_league(slug="old", starts_on=today, ends_on=today)
+    address = "/leagues/old/change/"
+    given = sent(starts_on=today, ends_on=today, hours_to_answer="48")
+    close_season(league, by=by, final_rows=final_rows)
+    response = client.post(address, given)
+    assert response.status_code == 422
+    sentence = "This season is closed: open it again to change this."
+    assert response.context["form"].errors == {"hours_to_answer": [sentence]}
+    del given["hours_to_answer"], given["ruleset_version"]  # as browsers send what is disabled
+    assert client.post(address, given).status_code == 302
+    league.refresh_from_db()
+    assert (league.name, league.hours_to_answer) == ("Winter evenings", 24)
+
+
 def test_a_closed_season_keeps_its_days_and_the_form_says_so(client, by):
     today = club_day()
     league = make_league(name="Spring", starts_on=today - timedelta(days=9), ends_on=today)

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
 from typing import Any, Self
 
 from scoring.evaluator.table import SILENT, Calls, TableState
@@ -94,10 +95,16 @@ class HandEntry:
     def fingerprint(self) -> str:
         """Short for what was entered, but for its number: it tells the same hand sent again.
 
-        It holds whoever sits at the table by then, and whatever the rules are.
+        It holds whoever sits at the table by then and wherever, and whatever the rules are: a form names the players
+        in the order of their seats.
         """
         values = self.as_json
         del values["number"], values["asks_discarder"]
+        if "others" in values:
+            values["others"] = sorted(values["others"], key=itemgetter("player"))
+        for called in Calls._fields:
+            if isinstance(people := values.get(called), (list, tuple)):
+                values[called] = sorted(people)
         return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()
 
     @classmethod

@@ -21,7 +21,7 @@ from scoring.models.hands import claim_words, discarder_may_be_unknown
 from scoring.models.places import all_who_left
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
-from scoring.services.merging import merged_into
+from scoring.services.merging import merged_into, merged_records
 from scoring.translation import listed_lazy, translate
 from scoring.typed_numbers import WholeNumberField, typed_id
 
@@ -156,6 +156,12 @@ class HandForm(Refusable, forms.Form):
         return asks_of(self, self.rules, self.game.players, self._left)
 
     @cached_property
+    def merged(self) -> dict[int, int]:
+        """Who somebody at the table was before records were merged, and is now (ids): a phone may still name them."""
+        people = [*self.game.players, *(gone for gone, _came in self._left)] if self.asks else []
+        return merged_records(player.pk for player in people)
+
+    @cached_property
     def _left(self) -> list[tuple[Player, Player]]:
         """Who left the table, and who plays in their place: rule books ask of each player by name."""
         return all_who_left(self.game)
@@ -230,7 +236,11 @@ class HandForm(Refusable, forms.Form):
 
     def field_about(self, name: str) -> str:
         entered = [field for field in self.fields if self.data.get(field)]
-        return shown_at(SHOWN_AT.get(name, name), [*entered, *self.fields])
+        left = [gone for gone, _came in self._left if self._was_entered(gone)]
+        return shown_at(SHOWN_AT.get(name, name), [*entered, *self.fields], left)
+
+    def _was_entered(self, player: Player) -> bool:
+        return any(value for name, value in self.data.items() if f"-{player.pk}-" in f"{name}-")
 
 
 def _player(chosen: str) -> int | None:

@@ -45,5 +45,6 @@ class LeagueForm(Refusable, ChangedFields):
                 self.fields[name].widget.attrs["readonly"] = True
                 self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_DAYS
             for name in ("ruleset_version", "hours_to_answer"):
-                self.fields[name].disabled = True
+                # What was sent from a page of before the season was closed is refused, not left out.
+                self.fields[name].disabled = name not in self.data
                 self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_RULES

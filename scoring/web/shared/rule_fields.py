@@ -408,7 +408,16 @@ PREFIXES = {
 }
 
 
-def shown_at(field: str, names: Collection[str]) -> str:
-    """The field at which the form shows what is wrong with ``field`` of a hand; itself if with none."""
+def shown_at(field: str, names: Collection[str], left: Collection[Player] = ()) -> str:
+    """The field at which the form shows what is wrong with ``field`` of a hand; itself if with none.
+
+    :param names: of the fields of the form, those first in which something was entered.
+    :param left: what was entered for a player who plays here no longer is what is wrong.
+    """
     prefix = PREFIXES.get(field)
-    return next((name for name in names if prefix and name.startswith(prefix)), field)
+    found = next((name for name in names if prefix and name.startswith(prefix)), field)
+    if field != "others" or found == field:
+        return found
+    of_left = (name for player in left for name in names if name.startswith(f"other-{player.pk}-"))
+    match = OF_OTHER.fullmatch(next(of_left, found))
+    return f"other-{match[1]}-tiles" if match else found

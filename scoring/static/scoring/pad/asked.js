@@ -204,7 +204,7 @@ class Asked {
     section?.querySelector("summary").focus();
   }
 
-  /** What was entered for `section`, whose player plays here no longer, is of the player `pk`. */
+  /** What was entered for `section`, whose player plays here no longer, is of the player `pk`, where theirs is empty. */
   handOver(section, pk) {
     const left = section.dataset.loser;
     for (const field of section.querySelectorAll("[name]")) {
@@ -212,8 +212,8 @@ class Asked {
       if (field.type === "checkbox") {
         other.checked ||= field.checked;
         field.checked = false;
-      } else {
-        other.value ||= field.value;
+      } else if (!other.value) {
+        other.value = field.value;
         field.value = "";
       }
     }
@@ -275,7 +275,7 @@ class Asked {
     }
   }
 
-  /** Who plays here no longer can only be taken back. */
+  /** A choice of somebody who plays here no longer can only be taken back. */
   showLeft() {
     for (const choice of this.form.querySelectorAll("label[data-left]")) {
       choice.hidden = !choice.querySelector("input").checked;

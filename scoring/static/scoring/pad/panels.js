@@ -38,11 +38,12 @@ export class Panels {
     }
   }
 
-  /** A link to what stands in a panel opens it. */
+  /** A link to what stands in a panel opens it; the pad writes the winner's hand again. */
   follow(link) {
-    const panel = link && document.getElementById(link.hash.slice(1))?.closest("[data-panel]");
-    if (panel && this.root.contains(panel)) {
-      this.show(panel.dataset.panel);
+    const target = link && document.getElementById(link.hash.slice(1));
+    if (target && this.root.contains(target)) {
+      this.root.querySelector("[data-strip]:not([hidden]) [data-done]")?.click();
+      this.show(target.closest("[data-panel]")?.dataset.panel ?? "tiles");
     }
   }
 

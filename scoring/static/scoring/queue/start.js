@@ -116,10 +116,6 @@ async function leave(form) {
   }
 }
 
-if (document.querySelector("[data-not-sent]")) {
-  import("../shared/not_sent.js");
-}
-
 // Few pages need it.
 const signOutScript = () => import("./sign_out.js");
 

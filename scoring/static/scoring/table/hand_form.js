@@ -102,6 +102,7 @@ const callersOf = (form, fields) =>
   fields
     .filter(([name]) => name.startsWith("calling-"))
     .map(([name]) => nameOf(form, name.split("-")[1]))
+    .filter(Boolean)
     .join(", ");
 
 /** The same, whatever the order of the pairs, and of the sets among the tiles. */
@@ -155,9 +156,22 @@ export const newHand = (form, context, { fields, number, who }) => ({
 /** Begin `form` anew, for the hand `number`, which gets an identity of its own. */
 export const startNewHand = (form, number) => fillForm(form, { key: newKey(), number, fields: [] });
 
+const PEOPLE = new Set(["winner", "discarder", "liable"]);
+const OF_A_PLAYER = /^(other|staked|calling)-(\d+)/;
+
+/** `fields`, which may name a player whose record was merged with another one meanwhile, with who that is now. */
+function renamed(fields, { merged = "" }) {
+  const now = new Map(merged.split(" ").map((pair) => pair.split(":")));
+  const nowOf = (id) => now.get(id) ?? id;
+  return fields.map(([name, value]) => [
+    name.replace(OF_A_PLAYER, (_all, what, id) => `${what}-${nowOf(id)}`),
+    PEOPLE.has(name) ? nowOf(value) : value,
+  ]);
+}
+
 /** Put the hand `entry` into `form`, and nothing else; the form fires `filled`. */
 export function fillForm(form, { key, number, fields }) {
-  const values = { ...Object.fromEntries(fields), key, number: String(number) };
+  const values = { ...Object.fromEntries(renamed(fields, form.dataset)), key, number: String(number) };
   for (const element of form.elements) {
     const { name, type } = element;
     if (!name || name === "csrfmiddlewaretoken" || type === "submit") {
