@@ -55,4 +55,9 @@ def keep_plain_letters() -> None:
 
 def _teach(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     if connection.vendor == "sqlite":
-        connection.connection.create_function(FUNCTION, 1, plain_letters, deterministic=True)
+        connection.connection.create_function(FUNCTION, 1, _of_a_column, deterministic=True)
+
+
+def _of_a_column(text: str | None) -> str | None:
+    """As PostgreSQL does: of nothing, such as the winner of a drawn hand, it makes nothing."""
+    return None if text is None else plain_letters(text)
