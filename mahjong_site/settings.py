@@ -360,7 +360,7 @@ REST_FRAMEWORK = {
         "token": env.str("TOKEN_RATE", "10/min", validate=RATE),
     },
     # How many proxies stand before the site: whose X-Forwarded-For says where a request came from.
-    "NUM_PROXIES": env.int("NUM_PROXIES", 0),
+    "NUM_PROXIES": env.int("NUM_PROXIES", 0, validate=validate.Range(min=0)),
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {

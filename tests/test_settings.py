@@ -33,6 +33,7 @@ VARIABLES = (
     "HSTS_SUBDOMAINS",
     "LANGUAGE_CODE",
     "LOG_REQUESTS",
+    "NUM_PROXIES",
     "OIDC_CLIENT_ID",
     "OIDC_CLIENT_SECRET",
     "OIDC_NAME",
@@ -189,6 +190,15 @@ class TestClock:
 def test_a_rate_that_is_none_is_refused_by_name(settings_with, name):
     with pytest.raises(EnvError, match=f'"{name}" invalid.*600/min'):
         settings_with(**{name: "many"})
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "least"), [("NUM_PROXIES", "-1", 0), ("THREADS", "2", 4)]
+)
+def test_a_number_that_is_too_small_is_refused_by_name(settings_with, name, number, least):
+    """With proxies fewer than none, visitors' requests through one were errors of the site."""
+    with pytest.raises(EnvError, match=f'"{name}" invalid.*greater than or equal to {least}'):
+        settings_with(**{name: number})
 
 
 class TestSecretKey:
