@@ -1,9 +1,16 @@
 """Checks of ``check --deploy`` besides Django's own."""
 
+import re
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Tags, Warning, register
+from django.http.request import validate_host
+
+# What Django compares with the name that a request asks for: a name, a domain with all below it, an address.
+HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
+EVERY_HOST = "*"
 
 
 @register(Tags.security, deploy=True)
@@ -41,3 +48,92 @@ def oidc_is_complete(app_configs: Any, **options: Any) -> list[CheckMessage]:
             )
         )
     return problems
+
+
+@register(Tags.security, deploy=True)
+def hosts_can_be_asked_for(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """No request asks for a host with ``https://`` or a port; and ``*`` takes whatever it asks for."""
+    problems: list[CheckMessage] = [
+        Warning(
+            f"ALLOWED_HOSTS has “{host}”, and no request asks for that: a name stands there alone, "
+            "without https://, port or path.",
+            hint=f"Write {_name_alone(host)}.",
+            id="mahjong_site.W004",
+        )
+        for host in _hosts()
+        if not HOST.fullmatch(host)
+    ]
+    if EVERY_HOST in settings.ALLOWED_HOSTS:
+        problems.append(
+            Warning(
+                "ALLOWED_HOSTS has “*”: the site answers to every name, also to one that somebody else "
+                "has made for it.",
+                hint="Write the names by which people reach the site.",
+                id="mahjong_site.W005",
+            )
+        )
+    return problems
+
+
+@register(Tags.security, deploy=True)
+def addresses_fit(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    """The site answers at the address that it names, and links in mails lead somewhere."""
+    problems: list[CheckMessage] = []
+    # What is only written in a wrong way has its own warning.
+    hosts = [_name_alone(host) for host in _hosts()]
+    origins = [name for name in map(_name_of, settings.CSRF_TRUSTED_ORIGINS) if name]
+    every = EVERY_HOST in settings.ALLOWED_HOSTS
+    if origins and not every and not any(_fits(name, hosts) for name in origins):
+        problems.append(
+            Warning(
+                f"No host of ALLOWED_HOSTS ({', '.join(hosts)}) is that of an address in "
+                f"CSRF_TRUSTED_ORIGINS ({', '.join(settings.CSRF_TRUSTED_ORIGINS)}): whoever goes there "
+                "is refused.",
+                hint="Name the address of the site in both.",
+                id="mahjong_site.W006",
+            )
+        )
+    if not settings.SITE_URL.lower().startswith(("https://", "http://")):
+        problems.append(
+            Warning(
+                f"SITE_URL is “{settings.SITE_URL}”, without https:// or http://: links in mails lead "
+                "nowhere.",
+                hint=f"Write https://{_name_alone(settings.SITE_URL)}.",
+                id="mahjong_site.W007",
+            )
+        )
+    return problems
+
+
+def _hosts() -> list[str]:
+    """The entries of ``ALLOWED_HOSTS`` that are to name one host, or those of a domain."""
+    return [host for host in settings.ALLOWED_HOSTS if host and host != EVERY_HOST]
+
+
+def _name_alone(host: str) -> str:
+    """``host`` without what is none of its name.
+
+    >>> _name_alone("https://club.example:443/"), _name_alone("*.club.example"), _name_alone("::1")
+    ('club.example', '.club.example', '[::1]')
+    """
+    name = re.sub(r"^[a-z]+:/*", "", host, flags=re.IGNORECASE) if "/" in host else host
+    name = name.partition("/")[0].removeprefix("*")
+    if name.count(":") > 1 and not name.startswith("["):
+        return f"[{name}]"
+    return re.sub(r":\d*$", "", name)
+
+
+def _name_of(origin: str) -> str:
+    """The host of an address, empty if it has none; ``.club.example`` of ``https://*.club.example``."""
+    try:
+        return (urlsplit(origin).hostname or "").removeprefix("*")
+    except ValueError:
+        return ""
+
+
+def _fits(name: str, hosts: list[str]) -> bool:
+    """Whether a request for ``name``, or for one below it where it begins with a dot, is answered."""
+    name = f"[{name}]" if ":" in name else name
+    if name.startswith("."):
+        return any(validate_host(host.removeprefix("."), [name]) for host in hosts)
+    return validate_host(name, hosts)
