@@ -52,10 +52,12 @@ def database_trouble_in_words() -> Iterator[None]:
     except Error as error:
         if "--traceback" in sys.argv or not is_database_trouble(error):
             raise
-        sys.exit(
+        sys.stderr.write(
             f"The database cannot answer: {error}. Is it the one that DATABASE_URL is to name, and does it run? "
-            "A damaged file is replaced by a backup: make restore FILE=…"
+            "A damaged file is replaced by a backup: make restore FILE=…\n"
         )
+        # Not 1: that is the answer of a command, such as a difference.
+        sys.exit(2)
 
 
 if __name__ == "__main__":

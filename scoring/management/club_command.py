@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.models import known_club
 
-from .migrated import require_migrated
+from .migrated import refuse_if_not_whole, require_migrated
 
 
 class ClubCommand(BaseCommand):
@@ -18,7 +18,7 @@ class ClubCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run by the club's clock, as its pages do, with a database of this version."""
         self.require_database(options)
-        with timezone.override(known_club().zone):
+        with refuse_if_not_whole(), timezone.override(known_club().zone):
             return super().execute(*args, **options)
 
     def require_database(self, options: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ SQLite file that is damaged: it lasts until somebody restores a backup, so the l
 """
 
 import logging
+import re
 import sqlite3
 
 from django.apps import apps
@@ -49,6 +50,9 @@ STOPPED = "57014"
 # A row names another one that is not there: PostgreSQL's state, SQLite's words (it has one code for all).
 FOREIGN_KEY = "23503"
 FOREIGN_KEY_FAILED = "FOREIGN KEY constraint failed"
+# There is no such table, no such column: SQLite's words (it has one code for all), PostgreSQL's states.
+SQLITE_LACKS = re.compile(r"no such (table|column): |table .* has no column named ")
+POSTGRESQL_LACKS = frozenset(["42P01", "42703"])
 # What services lock before they change it; each can be deleted.
 LOCKED = ("scoring.League", "scoring.RuleSet")
 
@@ -70,6 +74,16 @@ def is_database_trouble(error: BaseException | None) -> bool:
     if isinstance(error, InterfaceError):
         return _is_closed()
     return isinstance(error, OperationalError)
+
+
+def lacks_a_table(error: BaseException | None) -> bool:
+    """Whether the database has not the table or the column that was asked for, as one that is half restored."""
+    if not isinstance(error, Error):
+        return False
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return SQLITE_LACKS.match(str(cause)) is not None
+    return getattr(cause, "sqlstate", None) in POSTGRESQL_LACKS
 
 
 def names_what_is_gone(error: BaseException | None) -> bool:
