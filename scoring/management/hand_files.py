@@ -27,6 +27,8 @@ from scoring.evaluator.tiles import WINDS
 from scoring.evaluator.win import Win
 from scoring.models.names import name_key
 from scoring.operations.csv import (
+    MOST_ROWS,
+    SheetRefused,
     SourceLine,
     delimiter_of,
     left_over,
@@ -40,6 +42,9 @@ from scoring.translation import card_in_words
 from scoring.variants.book_rules import BookTableRules
 
 from .book_rows import LOSER, card_of_row, loser_rows
+
+# The number of a line, and what it says by column.
+NumberedRow = tuple[int, dict[str, str]]
 
 PROBLEM = "problem"  # why a line cannot be read
 SEATS = tuple(wind.label.lower() for wind in WINDS)
@@ -69,14 +74,18 @@ class ScoredRow:
         return self.entered.get("won_by") == LOSER
 
 
-def read(file: TextIO, rules: RuleSet | Book) -> Iterator[tuple[int, dict[str, str]]]:
+def read(file: TextIO, rules: RuleSet | Book) -> Iterator[NumberedRow]:
     """The number of each line with a hand, and what it says by column; or why it cannot be read.
 
     :param rules: by which the deal passes in a sheet of games.
+    :raises SheetRefused: if it has too many rows.
     """
     lines, named = lines_of(file), ""
+    hands = 0
     for line in lines:
         if line.problem:
+            hands += 1
+            _require_few(hands)
             yield line.number, {PROBLEM: line.problem}
         elif named_by_line := named_delimiter(line.text):
             named = named_by_line
@@ -85,6 +94,8 @@ def read(file: TextIO, rules: RuleSet | Book) -> Iterator[tuple[int, dict[str, s
             [head] = records_of(iter([line]), delimiter)
             header = [name.strip().lower() for name in head.cells]
             if "tiles" not in header:
+                hands += 1
+                _require_few(hands)
                 yield line.number, {"tiles": line.text.strip()}
             elif twice := [name for name in COLUMNS_READ if header.count(name) > 1]:
                 sentence = str(COLUMN_TWICE) % {"name": twice[0]}
@@ -157,12 +168,10 @@ def _is_hand(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
-def _rows(
-    header: list[str], lines: Iterator[SourceLine], delimiter: str
-) -> Iterator[tuple[int, dict[str, str]]]:
-    for record in records_of(
-        (line for line in lines if line.problem or _is_hand(line.text)), delimiter
-    ):
+def _rows(header: list[str], lines: Iterator[SourceLine], delimiter: str) -> Iterator[NumberedRow]:
+    meant = (line for line in lines if line.problem or _is_hand(line.text))
+    for count, record in enumerate(records_of(meant, delimiter), 1):
+        _require_few(count)
         if record.problem:
             yield record.line, {PROBLEM: record.problem}
         elif problem := left_over(record.cells, header):
@@ -172,9 +181,14 @@ def _rows(
             yield record.line, dict(zip(header, cells, strict=False))
 
 
-def _of_games(
-    rows: Iterable[tuple[int, dict[str, str]]], rules: RuleSet | Book
-) -> Iterator[tuple[int, dict[str, str]]]:
+def _require_few(rows: int) -> None:
+    """:raises SheetRefused: for the first row that is too much."""
+    if rows > MOST_ROWS:
+        sentence = _("There are more than %(most)s rows: split the file, and score its parts.")
+        raise SheetRefused([sentence % {"most": MOST_ROWS}])
+
+
+def _of_games(rows: Iterable[NumberedRow], rules: RuleSet | Book) -> Iterator[NumberedRow]:
     """The hands with tiles in a sheet of games, each with the winds that it was won under."""
     states: dict[tuple[str, str], TableState] = {}
     deal = BookTableRules(rules) if isinstance(rules, Book) else rules
@@ -196,7 +210,7 @@ def _of_games(
         states[game] = state.after(place, deal)
 
 
-def _losers(number: int, cell: str, state: TableState) -> Iterator[tuple[int, dict[str, str]]]:
+def _losers(number: int, cell: str, state: TableState) -> Iterator[NumberedRow]:
     try:
         rows = list(loser_rows(cell, state))
     except ValueError as error:

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import re
+import tracemalloc
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -28,6 +29,16 @@ EEE 123B 456C 789D 55B,E,E,yes
 222B 345B 55B 222D GGG,X,E,
 222B 345B 55B 222D GGG,S,E,perhaps
 """
+
+
+class NotKept(io.StringIO):
+    """Output of which only the number of lines is known."""
+
+    lines = 0
+
+    def write(self, text):
+        self.lines += text.count("\n")
+        return len(text)
 
 
 @pytest.fixture
@@ -216,6 +227,46 @@ class TestFilesOfOtherPrograms:
             gzip.compress(b"222B 345B 55B 222D GGG\n"), *self.WINDS, name="hands.txt.gz"
         )
         assert (code, [row["final"] for row in lines]) == (0, ["70"])
+
+    @pytest.mark.parametrize("head", ["", "tiles\n"])
+    def test_a_file_with_too_many_rows_is_refused_where_there_are_too_many(
+        self, tmp_path, monkeypatch, capsys, head
+    ):
+        monkeypatch.setattr("scoring.management.hand_files.MOST_ROWS", 3)
+        file = tmp_path / "hands.csv"
+        file.write_text(head + 3 * "222B 345B 55B 222D GGG\n\n" + "# No hand\n")
+        with pytest.raises(SystemExit) as end:
+            call_command("score", "--file", str(file), *self.WINDS)
+        assert end.value.code == 0
+        file.write_text(head + 4 * "222B 345B 55B 222D GGG\n")
+        with pytest.raises(CommandError, match="There are more than 3 rows") as error:
+            call_command("score", "--file", str(file), *self.WINDS)
+        assert error.value.returncode == 2
+
+    @pytest.mark.parametrize("head", ["", "tiles\n"])
+    @pytest.mark.parametrize("form", [[], ["--json"]])
+    def test_a_long_file_is_not_kept_in_memory(self, tmp_path, capsys, head, form):
+        """Half a megabyte of a packed file may be nine million hands."""
+        path = tmp_path / "hands.csv.gz"
+
+        def most_memory(hands):
+            text = head.encode() + hands * b"222B 345B 55B 222D GGG\n"
+            path.write_bytes(gzip.compress(text))
+            out = NotKept()
+            tracemalloc.start()
+            try:
+                with pytest.raises(SystemExit) as end:
+                    call_command("score", "--file", str(path), *self.WINDS, *form, stdout=out)
+                most = tracemalloc.get_traced_memory()[1]
+            finally:
+                tracemalloc.stop()
+            assert end.value.code == 0
+            assert out.lines >= hands
+            return most
+
+        most_memory(100)  # what is read once is read now
+        # Each row that is kept takes over half a kilobyte.
+        assert most_memory(2_000) - most_memory(100) < 200_000
 
     def test_hands_as_they_are_exported_score_as_they_are_stored(self, rows, tmp_path, capsys):
         game, by = make_game(), make_organiser()

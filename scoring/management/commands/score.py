@@ -6,6 +6,7 @@ import zlib
 from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import Any, NoReturn, TextIO
 
 from django.core.exceptions import ValidationError
@@ -27,6 +28,7 @@ from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import Scorecard, score
 from scoring.evaluator.trace import TraceStep, fold, found_by_the_book, trace
 from scoring.models.problems import as_validation_error
+from scoring.operations.csv import SheetRefused
 from scoring.services.book_scores import card_by_book, rules_or_book
 from scoring.services.rulesets import built_in_rules
 from scoring.translation import card_in_words
@@ -34,7 +36,7 @@ from scoring.translation import card_in_words
 from .. import hand_files, printed, printed_book
 from ..book_rows import LOSER
 from ..files import STREAM, as_text, reading
-from ..hand_files import BOOK_FIGURES, FIGURES, ScoredRow
+from ..hand_files import BOOK_FIGURES, FIGURES, NumberedRow, ScoredRow
 
 DOES_NOT_WIN = 1
 CANNOT_BE = 2
@@ -128,16 +130,9 @@ class Command(BaseCommand):
         """Score every line of a file: CSV, or JSON lines. The worst line says the exit code."""
         codes = {0}
         write = hand_files.write_json if options["json"] else hand_files.write_csv
-        try:
-            with _opened(options["file"]) as file:
-                found_rows = hand_files.read(file, rules)
-                whole = _whole_file(options)
-                rows = [(number, whole | _filled(row)) for number, row in found_rows]
-        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-            raise CommandError(
-                f"{options['file']} cannot be read: {error}", returncode=2
-            ) from error
-        results = (hand_files.scored(number, row, rules) for number, row in _shown(rows))
+        results = (
+            hand_files.scored(number, row, rules) for number, row in _shown(_read(options, rules))
+        )
         figures = BOOK_FIGURES if isinstance(rules, Book) else FIGURES
         write(_noting(results, codes), self.stdout, figures)
         return max(codes)
@@ -275,10 +270,35 @@ def _filled(row: dict[str, str]) -> dict[str, str]:
     return {column: cell for column, cell in row.items() if cell}
 
 
-def _shown(rows: list[tuple[int, dict[str, str]]]) -> Iterable[tuple[int, dict[str, str]]]:
-    """``rows``, with a bar on a terminal for long files."""
-    quiet = not sys.stderr.isatty() or len(rows) < LONG_FILE
-    return track(rows, "Hands", console=Console(stderr=True), disable=quiet)
+def _read(options: dict[str, Any], rules: RuleSet | Book) -> Iterator[NumberedRow]:
+    """The hands of the file, one at a time, and none of them kept.
+
+    :raises CommandError: as soon as the file cannot be read, or has too many rows.
+    """
+    whole = _whole_file(options)
+    try:
+        with _opened(options["file"]) as file:
+            for number, row in hand_files.read(file, rules):
+                yield number, whole | _filled(row)
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise CommandError(f"{options['file']} cannot be read: {error}", returncode=2) from error
+    except SheetRefused as refusal:
+        raise CommandError(str(refusal), returncode=CANNOT_BE) from refusal
+
+
+def _shown(rows: Iterator[NumberedRow]) -> Iterator[NumberedRow]:
+    """``rows``, with a bar on a terminal for long files. The first is read before anything is written."""
+    begin = list(islice(rows, 1))
+    return chain(begin, islice(rows, LONG_FILE), _with_bar(rows))
+
+
+def _with_bar(rows: Iterator[NumberedRow]) -> Iterator[NumberedRow]:
+    """Nobody knows how many there are until the last is read."""
+    if not sys.stderr.isatty():
+        yield from rows
+        return
+    for row in rows:
+        yield from track(chain([row], rows), "Hands", total=None, console=Console(stderr=True))
 
 
 def _noting(rows: Iterable[ScoredRow], codes: set[int]) -> Iterator[ScoredRow]:

@@ -6,7 +6,7 @@ site scores them, orders them and settles them itself. ``docs/hands-as-csv.md`` 
 
 from .errors import SheetRefused
 from .log import Logged, log_hands
-from .read import read_rows
+from .read import MOST_ROWS, read_rows
 from .source import (
     Record,
     SourceLine,
@@ -19,6 +19,7 @@ from .source import (
 from .write import write_hands
 
 __all__ = [
+    "MOST_ROWS",
     "Logged",
     "Record",
     "SheetRefused",
