@@ -365,6 +365,47 @@ class TestRefusing:
             ["Row 7", "self_drawn"],
         ]
 
+    ALONE = (
+        (win(discarder="Bob"), "discarder: The winner did not discard"),
+        (win(tiles="", claimed_final=10**20), "claimed_final: "),
+        (win(claimed_final=80), "claimed_final: Enter the tiles or the score"),
+        ({"winner": "Bob"}, "winner: A drawn hand has none"),
+        ({"tiles": BOOK_HAND}, "tiles: A drawn hand has none"),
+        (win(tiles="", claimed_limit="all_pink"), "claimed_limit: There is no such limit hand"),
+        (win(tiles="", claimed_limit="all_honors", claimed_final=80), "claimed_limit: Enter the"),
+        (win(self_drawn="yes", discarder="Di"), "discarder: Nobody discards"),
+        (win(winner=""), "winner: Say who won"),
+        (win(winner="Eve"), "winner: "),
+        ({"outcome": "lost"}, "outcome: "),
+        ({"status": "perhaps"}, "status: write live"),
+        ({"status": "disputed"}, "disputed_by: name the player"),
+        (win(payments="E x S 1"), "payments: write what each"),
+        ({"number": 10**30}, "number: no game has so many hands"),
+        ({"number": ""}, "number: the hands of a game are counted up"),
+    )
+
+    @pytest.mark.parametrize(
+        "first", [win(tiles="222B 345B 55B 222D GG"), None], ids=["bad", "unreadable"]
+    )
+    def test_every_row_that_is_wrong_by_itself_is_told(self, winter, four, first):
+        """Also behind one that is refused, and where another one cannot be read."""
+        make_player("Eve")
+        text = written(first or {}, *[hand for hand, _problem in self.ALONE])
+        problems = refused(text if first else text + "\0\r\n")
+        expected = [f"Row {row}: {text}" for row, (_hand, text) in enumerate(self.ALONE, 3)]
+        found = problems[1:] if first else problems[:-1]
+        assert [one[: len(text)] for one, text in zip(found, expected, strict=True)] == expected
+
+    def test_a_row_that_may_be_right_by_who_deals_is_not_told(self, winter, four):
+        later = (win("Ann", final=100), win("Bob", "", claimed_final=30, self_drawn="yes"), {})
+        [problem] = refused(written(win(tiles="2X"), *later))
+        assert problem.startswith("Row 2: tiles: ")
+
+    @pytest.mark.parametrize("number", [10**30, 10**6])
+    def test_a_number_that_no_hand_has_is_refused(self, winter, four, number):
+        [problem] = refused(written({"number": number}))
+        assert problem.startswith("Row 2: number: no game has so many hands")
+
     def test_rows_that_cannot_be_read_are_listed_with_other_bad_rows(self, winter, four):
         text = written({}, win(tiles="2X"), {"number": 4})
         text += 40 * "x," + "\r\n" + 200_000 * "x" + "\r\n" + '"Ann\r\n' + "\0\r\n"

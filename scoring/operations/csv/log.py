@@ -9,6 +9,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.evaluator.notation import parse_hand
 from scoring.evaluator.table_rules import LoserEntry
@@ -21,11 +22,18 @@ from scoring.services.games import finish_game, open_game
 from scoring.services.hands.entry import HandEntry
 from scoring.services.hands.record import Recorded, record_hand
 
+from .alone import require_payments, require_possible
 from .columns import SEATS, payments
 from .errors import RowRefused, SheetRefused
 from .others import others_entered
 from .people import People
 from .read import SheetRow
+
+# More hands than anybody plays in one game, with all that were taken back.
+LARGEST_NUMBER = 9_999
+COUNTED_UP = gettext_lazy(
+    "number: the hands of a game are counted up, in the order they were played."
+)
 
 
 @dataclass(slots=True)
@@ -68,7 +76,7 @@ def log_hands(
         if whole:
             sheet.log(rows_of_game)
         else:
-            sheet.look_at(rows_of_game, rows_of_game[0])
+            sheet.look_at_game(rows_of_game)
     if sheet.refusals:
         raise SheetRefused(
             [sentence for _row, sentence in sorted(sheet.refusals, key=itemgetter(0))]
@@ -123,26 +131,41 @@ class _Sheet:
     def log(self, rows: Sequence[SheetRow]) -> None:
         """One game. After a row that cannot be the others are only looked at: they depend on it."""
         number = 0
+        game: Game | None = None
         for place, row in enumerate(rows):
             try:
-                if not place:
-                    game = self._open(row)
+                game = game or self._open(row)
                 number = _following(number, row)
                 self._record(game, row, rows[0])
             except (RowRefused, Refused, ValidationError) as error:
                 self._refuse(row, error)
-                self.look_at(rows[place + 1 :], rows[0])
+                self._look_at(rows[place + 1 :], rows[0], game)
                 return
             self._advance(1)
 
-    def look_at(self, rows: Iterable[SheetRow], first: SheetRow) -> None:
-        """Refuse what is wrong with each row by itself, of a game that is not played on."""
+    def look_at_game(self, rows: Sequence[SheetRow]) -> None:
+        """Refuse what is wrong with each row of a game by itself. The game is not played."""
+        game = None
+        if self._all_known:
+            try:
+                game = self._open(rows[0])
+            except (RowRefused, Refused, ValidationError) as error:
+                self._refuse(rows[0], error)
+                self._look_at(rows[1:], rows[0], None)
+                return
+        self._look_at(rows, rows[0], game)
+
+    def _look_at(self, rows: Iterable[SheetRow], first: SheetRow, game: Game | None) -> None:
+        """:param game: whose hands they are; None where it could not be opened."""
         for row in rows:
             try:
                 _require_seats(row, first)
                 _require_cells(row)
                 if self._all_known:
-                    self._entry(0, row)
+                    self._doubter(row)
+                    entry = self._entry(0, row)
+                    if game:
+                        require_possible(entry, game)
             except (RowRefused, ValidationError) as error:
                 self._refuse(row, error)
 
@@ -266,7 +289,9 @@ def _require_cells(row: SheetRow) -> None:
     :raises ValidationError: for tiles that cannot be.
     """
     row.at()
-    for column in ("number", "claimed_final", "final", "counters", "sticks"):
+    _require_numbered(row)
+    require_payments(row.cells["payments"])
+    for column in ("claimed_final", "final", "counters", "sticks"):
         row.whole_number(column)
     special = row.win.special
     _others(row, range(4))
@@ -295,10 +320,20 @@ def _following(number: int, row: SheetRow) -> int:
 
     :raises RowRefused: if it does not.
     """
+    written = _require_numbered(row)
+    if written <= number:
+        raise RowRefused(str(COUNTED_UP))
+    return written
+
+
+def _require_numbered(row: SheetRow) -> int:
+    """:raises RowRefused: if no hand of a game has that number."""
     written = row.whole_number("number")
-    if written is None or written <= number:
-        sentence = _("number: the hands of a game are counted up, in the order they were played.")
-        raise RowRefused(sentence)
+    if written is None or written < 1:
+        raise RowRefused(str(COUNTED_UP))
+    if written > LARGEST_NUMBER:
+        sentence = _("number: no game has so many hands. Write %(most)s at most.")
+        raise RowRefused(sentence % {"most": LARGEST_NUMBER})
     return written
 
 

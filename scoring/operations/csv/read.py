@@ -91,7 +91,7 @@ class SheetRow:
             return int(cell)
         except ValueError as error:
             sentence = _("%(column)s: “%(cell)s” is no whole number.")
-            raise RowRefused(sentence % {"column": column, "cell": cell}) from error
+            raise RowRefused(sentence % {"column": column, "cell": cell[:80]}) from error
 
     @property
     def disputed(self) -> bool:
