@@ -28,6 +28,7 @@ from scoring.evaluator.win import Win
 from scoring.models.names import name_key
 from scoring.operations.csv import (
     MOST_ROWS,
+    RowRefused,
     SheetRefused,
     SourceLine,
     delimiter_of,
@@ -35,6 +36,7 @@ from scoring.operations.csv import (
     lines_of,
     named_delimiter,
     records_of,
+    require_one_reading,
 )
 from scoring.operations.csv.columns import ANSWERED
 from scoring.operations.csv.errors import COLUMN_TWICE
@@ -112,8 +114,11 @@ def scored(number: int, entered: Mapping[str, str], rules: RuleSet | Book) -> Sc
     if problem := entered.get(PROBLEM) or _lacking_wind(entered):
         return ScoredRow(number, entered, None, problem)
     try:
+        if entered.get("won_by") != LOSER:
+            # Of who did not win, perhaps not all tiles are known.
+            require_one_reading(entered["tiles"], entered.get("melds") or "")
         return ScoredRow(number, entered, _card(entered, rules))
-    except HandError as error:
+    except (HandError, RowRefused) as error:
         return ScoredRow(number, entered, None, str(error))
 
 

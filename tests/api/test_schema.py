@@ -112,6 +112,20 @@ def test_the_schema_names_every_call(schema):
     validate_schema(schema)
 
 
+def test_the_schema_says_of_melds_that_are_sent_where_they_lie(schema):
+    """A program that leaves a set out of the tiles would else have it made up."""
+    sent = {
+        name: component["properties"]["melds"].get("description", "")
+        for name, component in schema["components"]["schemas"].items()
+        if name.endswith("Request") and "melds" in component.get("properties", {})
+    }
+    assert len(sent) >= 4
+    assert not [name for name, text in sent.items() if "among" not in text or "beside" not in text]
+    assert "So send all tiles of the hand" in sent["ScoreRequest"]
+    assert "So send all tiles of the hand" in sent["HandEntryRequest"]
+    assert "beside the tiles otherwise" in sent["OtherEntryRequest"]
+
+
 def test_everybody_may_read_the_schema(visitor):
     response = visitor.get("/api/schema/")
     assert response.status_code == 200

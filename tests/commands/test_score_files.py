@@ -268,6 +268,13 @@ class TestFilesOfOtherPrograms:
         # Each row that is kept takes over half a kilobyte.
         assert most_memory(2_000) - most_memory(100) < 200_000
 
+    def test_melds_that_too_few_tiles_hold_already_are_no_hand(self, rows):
+        sheet = b"tiles,melds\n123B 456B 789B 55D,123B*\n456B 789B 999C 55D,123B*\n123B 456B 789B 999C 55D,123B*\n"
+        code, lines = rows(sheet, *self.WINDS)
+        assert (code, [bool(row["final"]) for row in lines]) == (2, [False, True, True])
+        problem = lines[0]["problem"]
+        assert problem.startswith("melds: the tiles 123B 456B 789B 55D hold 123B* already")
+
     def test_hands_as_they_are_exported_score_as_they_are_stored(self, rows, tmp_path, capsys):
         game, by = make_game(), make_organiser()
         make_hand(game, winner=1, tiles="222B* 345B 55B 2222D# GGG", by=by)

@@ -321,6 +321,46 @@ class TestLogging:
         assert Hand.objects.count() == 2
 
 
+class TestMelds:
+    """The column names sets among the tiles; a hand that was written without them is understood."""
+
+    @pytest.mark.parametrize(
+        ("tiles", "melds"),
+        [
+            ("123B 456B 789B 55D", "123B*"),
+            ("222B 345B 678C 77D", "345B*"),
+            ("222B* 345B 678C 77D", "345B"),
+            ("123B 789B 55D", "123B* 789B*"),
+            ("2222B 345B 678C 77D", "2222B#"),
+        ],
+    )
+    def test_melds_that_too_few_tiles_hold_already_are_refused(self, winter, four, tiles, melds):
+        """Nobody can tell whether a set was left out or is there twice: no tiles are made up."""
+        [problem] = refused(written(win(tiles=tiles, melds=melds)))
+        assert problem.startswith(f"Row 2: melds: the tiles {tiles} hold {melds} already")
+        assert "too few for a hand" in problem
+
+    @pytest.mark.parametrize(
+        ("tiles", "melds", "stored"),
+        [
+            ("123B 123B 456B 789B 55D", "123B*", "123B*"),
+            ("456B 789B 999C 55D", "123B*", "123B*"),
+            ("456B 55D", "123B* 789B* 1111C#", "123B* 789B* 1111C#"),
+            ("123B 456B 55D", "123B* 789B*", "123B* 789B*"),
+            ("2222B 345B 678C 999C 77D", "2222B#", "2222B#"),
+            ("222B* 345B 678C 999C 77D", "222B*", "222B*"),
+            ("222B* 345B 678C 77D", "999C*", "222B* 999C*"),
+        ],
+    )
+    def test_melds_lie_among_the_tiles_or_beside_them(self, winter, four, tiles, melds, stored):
+        logged(written(win(tiles=tiles, melds=melds)))
+        [row] = rows(sheet())
+        assert sorted(row["melds"].split()) == sorted(stored.split())
+        kongs = sum(len(meld.rstrip("*#")) == 5 for meld in stored.split())
+        assert len(row["tiles"].split()) == 14 + kongs
+        logged(sheet(), league=make_league(slug="other", starts_on=date(2026, 1, 1)))
+
+
 class TestRefusing:
     def test_refusing_unknown_players_names_them(self, winter):
         make_player("Ann")

@@ -266,7 +266,12 @@ class OtherEntrySerializer(EntrySerializer):
         error_messages={"required": _("Say whose hand this is: a player’s id.")},
     )
     tiles = TilesField(required=False, allow_null=True)
-    melds = MeldsField(required=False, allow_null=True)
+    melds = MeldsField(
+        required=False,
+        allow_null=True,
+        help_text="The declared sets: among the tiles where these hold them all, beside the tiles otherwise. A set "
+        "that is marked in `tiles` (`222B*`) is always among them.",
+    )
     bonus = NamesField(required=False, allow_null=True, help_text="Flowers and seasons.")
     flags = NamesField(required=False, allow_null=True)
     claimed = PlainIntegerField(

@@ -4,8 +4,9 @@ Into it they go like any other: games are opened and hands recorded by the calls
 site scores them, orders them and settles them itself. ``docs/hands-as-csv.md`` describes the columns.
 """
 
-from .errors import SheetRefused
+from .errors import RowRefused, SheetRefused
 from .log import Logged, log_hands
+from .melds import require_one_reading
 from .read import MOST_ROWS, read_rows
 from .source import (
     Record,
@@ -22,6 +23,7 @@ __all__ = [
     "MOST_ROWS",
     "Logged",
     "Record",
+    "RowRefused",
     "SheetRefused",
     "SourceLine",
     "delimiter_of",
@@ -31,5 +33,6 @@ __all__ = [
     "named_delimiter",
     "read_rows",
     "records_of",
+    "require_one_reading",
     "write_hands",
 ]

@@ -25,6 +25,7 @@ from scoring.services.hands.record import Recorded, record_hand
 from .alone import require_payments, require_possible
 from .columns import SEATS, payments
 from .errors import RowRefused, SheetRefused
+from .melds import require_one_reading
 from .others import others_entered
 from .people import People
 from .read import SheetRow
@@ -253,9 +254,11 @@ class _Sheet:
         return doubter
 
     def _entry(self, number: int, row: SheetRow) -> HandEntry:
+        """:raises RowRefused: for a cell that cannot be, or may be read in two ways."""
         winner, discarder, liable = (
             self._people.named(row, column) for column in ("winner", "discarder", "liable")
         )
+        require_one_reading(row.cells["tiles"], row.cells["melds"])
         return HandEntry(
             number=number,
             outcome=row.cells["outcome"].lower(),
