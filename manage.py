@@ -2,6 +2,7 @@
 """Run a management command of the club site."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ def main() -> None:
 
     load_settings()
     name_the_database()
-    with database_trouble_in_words():
+    with ended_by_its_reader(), database_trouble_in_words():
         execute_from_command_line(sys.argv)
 
 
@@ -58,6 +59,22 @@ def database_trouble_in_words() -> Iterator[None]:
         )
         # Not 1: that is the answer of a command, such as a difference.
         sys.exit(2)
+
+
+@contextmanager
+def ended_by_its_reader() -> Iterator[None]:
+    """End as other programs do when nobody reads on, such as ``head`` behind a pipe: without a word."""
+    try:
+        try:
+            yield
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except BrokenPipeError:
+        # Python writes out what is left when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # As a shell says of a program that SIGPIPE has ended.
+        sys.exit(128 + signal.SIGPIPE)
 
 
 if __name__ == "__main__":

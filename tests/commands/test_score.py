@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -208,6 +209,23 @@ class TestWithoutADatabase:
     def test_a_hand_is_scored_without_a_database(self, tmp_path):
         done = self.score(tmp_path)
         assert (done.returncode, done.stdout, done.stderr) == (0, BOOK_CARD, "")
+
+    def test_whoever_reads_only_the_first_lines_ends_the_command_quietly(self, tmp_path):
+        """As with ``| head -1``."""
+        file = tmp_path / "hands.txt"
+        file.write_text(3_000 * f"{BOOK_HAND}\n")
+        command = [sys.executable, "manage.py", "score", "--file", str(file), "--seat", "S"]
+        with subprocess.Popen(
+            [*command, "--prevailing", "E"],
+            env=os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as running:
+            assert running.stdout.readline().startswith("line,tiles")
+            running.stdout.close()
+            assert running.stderr.read() == ""
+            assert running.wait(timeout=60) == 128 + signal.SIGPIPE
 
     @pytest.mark.django_db
     def test_the_rule_sets_are_those_that_a_new_club_has(self):
