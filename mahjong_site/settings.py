@@ -16,6 +16,7 @@ from mahjong_site.mail_folder import mail_folder
 from mahjong_site.paths import HEALTH
 from mahjong_site.secret import kept_secret_key
 from scoring.site.club_time import known_time_zone, turning_hour
+from scoring.site.databases import require_supported
 from scoring.site.env_file import read_env_file
 from scoring.site.oidc import OidcServer
 
@@ -125,6 +126,7 @@ if env.str("DATABASE_URL", None) == "":
 DATABASES = {
     "default": env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'club.sqlite3'}"),
 }
+require_supported(DATABASES["default"])
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE: a transaction takes the write lock when it begins, so two phones wait for each other

@@ -311,6 +311,12 @@ class TestDatabase:
         with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is empty"):
             settings_with(DATABASE_URL="")
 
+    @pytest.mark.parametrize("kind", ["mysql", "oracle", "spatialite", "postgis"])
+    def test_a_database_of_another_kind_is_refused(self, settings_with, kind):
+        with pytest.raises(ImproperlyConfigured, match="runs on SQLite and PostgreSQL") as refused:
+            settings_with(DATABASE_URL=f"{kind}://club:secret@db.example/mahjong")
+        assert "secret" not in str(refused.value)
+
     def test_the_database_may_be_another_sqlite_file(self, settings_with):
         database = settings_with(DATABASE_URL="sqlite:////srv/club.db")["DATABASES"]["default"]
         assert database["NAME"] == "/srv/club.db"

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
+
+SUPPORTED = ("sqlite3", "postgresql")
 # Whatever is not listed is taken to ask the database, and says which one.
 WITHOUT_DATA = frozenset(
     [
@@ -35,6 +38,16 @@ def asks_the_database(arguments: Sequence[str]) -> bool:
     if command.startswith("-") or {"-h", "--help", "--version", *OF_A_START} & set(arguments):
         return False
     return command not in WITHOUT_DATA
+
+
+def require_supported(database: Mapping[str, Any]) -> None:
+    """:raises ImproperlyConfigured: for a kind of database on which the site does not run."""
+    kind = database.get("ENGINE", "").rpartition(".")[2]
+    if kind not in SUPPORTED:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names a database of the kind {kind or 'unknown'}: the site runs on SQLite and "
+            "PostgreSQL, such as sqlite:////srv/club.sqlite3 or postgres://user:password@host/name."
+        )
 
 
 def in_words(database: Mapping[str, Any]) -> str:
