@@ -1,5 +1,7 @@
 """Work out who pays whom (``docs/rules.md``, Paying). Whole points; every hand sums to zero."""
 
+from numbers import Integral
+
 from .problems import refuse
 from .rounding import nearest
 from .rules import RuleSet
@@ -20,12 +22,14 @@ def settle(
     Places 0 to 3 are East to North of the first hand. Shares that are not whole are rounded half up
     for each loser; the winner gets their sum.
 
-    :raises HandError: if the winner is the discarder, or for what is no place.
+    :raises HandError: if the winner is the discarder, and for what is no place or no number of points.
 
     >>> from .rules import CLUB
     >>> settle(80, winner=1, dealer=0, discarder=None, rules=CLUB)
     (-160, 320, -80, -80)
     """
+    if not _is_whole(final):
+        raise refuse("final", "no_score", "A final score is a whole number of points.")
     _require_places(winner, dealer, discarder)
     sixths = [0, 0, 0, 0]
     for place in range(4):
@@ -42,10 +46,17 @@ def settle(
     return (east, south, west, north)
 
 
+def _is_whole(value: object) -> bool:
+    """Whether it is a whole number, also one of NumPy; yes and no are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _require_places(winner: int, dealer: int, discarder: int | None) -> None:
     places = {"winner": winner, "dealer": dealer, "discarder": discarder}
     for field, place in places.items():
-        if place not in PLACES and (place is not None or field != "discarder"):
+        if place is None and field == "discarder":
+            continue
+        if not _is_whole(place) or place not in PLACES:
             raise refuse(field, "no_place", "A place at the table is a number from 0 to 3.")
     if winner == discarder:
         raise refuse("discarder", "discarder_is_winner", DISCARDER_IS_WINNER)

@@ -23,7 +23,14 @@ def test_a_winner_is_not_the_discarder(rules, place):
     assert problems == [("discarder", "discarder_is_winner")]
 
 
-@pytest.mark.parametrize("place", [-1, 4, "1"])
+@pytest.mark.parametrize("final", [None, True, 80.5, 80.0, "80", [80]])
+def test_a_final_score_is_a_whole_number(final):
+    with pytest.raises(HandError) as error:
+        settle(final, **PLACES, rules=CLUB)
+    assert [(one.field, one.code) for one in error.value.problems] == [("final", "no_score")]
+
+
+@pytest.mark.parametrize("place", [-1, 4, "1", 1.0, True, [1]])
 @pytest.mark.parametrize("field", PLACES)
 def test_a_place_is_one_of_four(field, place):
     assert refused(CLUB, **{field: place}) == [(field, "no_place")]
