@@ -48,10 +48,16 @@ def expected_players(
     :param search: a part of the name.
     :param with_pin: only those who can prove who they are by a PIN.
     """
-    players = Player.objects.active().exclude(pk__in=but)
+    players = may_sit_down(with_pin=with_pin, search=search)
+    return first_expected(players.exclude(pk__in=but), most)
+
+
+def may_sit_down(*, with_pin: bool, search: str = "") -> QuerySet[Player]:
+    """The players whom a scanned table offers a seat, by the settings of :func:`expected_players`."""
+    players = Player.objects.active()
     if search:
         players = players.named(search)
-    return first_expected(players.exclude(pin="") if with_pin else players, most)
+    return players.exclude(pin="") if with_pin else players
 
 
 def waiting_at(table_id: int) -> list[WaitingSeat]:

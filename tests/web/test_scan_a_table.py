@@ -120,6 +120,27 @@ def test_a_name_is_asked_for_its_pin_before_it_sits(client, address, cyrus):
     assert WaitingSeat.objects.get().player == cyrus
 
 
+@pytest.mark.parametrize("sent", [{}, {"pin": "1357"}])
+def test_a_visitor_learns_no_name_by_guessing_whose_pin_is_asked_for(client, address, sent):
+    without_pin, gone = make_player("Ngozi Okonkwo"), make_player("Ngozi Gone")
+    set_pin(gone, "4711", by=make_organiser())
+    Player.objects.filter(pk=gone.pk).update(active=False)
+    for player in (without_pin.pk, gone.pk, 999_999, "x"):
+        fields = {"player": player, "place": "0", **sent}
+        for answer in (client.get(f"{address}sit/", fields), client.post(f"{address}sit/", fields)):
+            assert answer.status_code == 404
+            assert "Ngozi" not in text(answer)
+
+
+@pytest.mark.parametrize("pin", ["", "0000", "4711"])
+def test_who_sits_at_the_table_already_is_not_asked_for_a_pin(client, address, cyrus, pin):
+    fields = {"player": cyrus.pk, "place": "1"}
+    client.post(f"{address}sit/", fields | {"pin": "4711"})
+    assert client.get(f"{address}sit/", fields).url == address
+    assert client.post(f"{address}sit/", fields | {"pin": pin}).url == address
+    assert WaitingSeat.objects.get().place == 1
+
+
 def test_too_many_wrong_pins_say_whose_and_how_long(client, address, cyrus):
     fields = {"player": cyrus.pk, "place": "1", "pin": "0000"}
     answers = [client.post(f"{address}sit/", fields) for _try in range(MOST_FAILURES + 1)]
@@ -346,6 +367,12 @@ class TestChangingAPin:
         assert client.get(f"{page}?table={table[1]}").status_code == 200
         assert client.post(f"{page}?table={table[1]}", self.SENT).status_code == 302
         assert check_password("5173", Player.objects.get(pk=cyrus.pk).pin)
+
+    def test_the_code_of_a_table_opens_the_pin_of_nobody_who_has_none(self, client, table):
+        player = make_player("Dirk")
+        answer = client.get(f"/players/{player.pk}/pin/?table={table[1]}")
+        assert answer.status_code == 404
+        assert "Dirk" not in text(answer)
 
     @pytest.mark.parametrize("query", ["", "?table=", "?table=nonsense"])
     def test_changing_a_pin_from_elsewhere_does_not_guess_or_lock_it(

@@ -74,6 +74,9 @@ class Board:
         """Whether the reader has a seat here."""
         return any(place.own for place in self.places)
 
+    def has_seated(self, player: Player) -> bool:
+        return any(seat.player_id == player.pk for seat in self.seats)
+
     @cached_property
     def may_clear(self) -> bool:
         return can(self.user, Permission.MANAGE_SEATS)

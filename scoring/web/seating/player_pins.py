@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import ClubTable, Player
 from scoring.models.permissions import Permission, PermissionDenied, can
+from scoring.queries.seating import may_sit_down
 from scoring.services.errors import TooManyAttempts
 from scoring.services.pins import LONGEST, change_pin, check_pin_elsewhere, set_pin
 from scoring.services.seating import prove_at_table
@@ -65,7 +66,8 @@ def player_pin(request: HttpRequest, pk: int) -> HttpResponse:
         except UnknownCode:
             return redirect_to_login(request.get_full_path())
     # At a table everybody finds their own name, as on its page.
-    players = Player.objects.all() if table else Player.objects.visible_to(request.user)
+    at_table = may_sit_down(with_pin=True)
+    players = at_table if table else Player.objects.visible_to(request.user)
     player = get_object_or_404(players, pk=pk, user=None)
     gives = can(request.user, Permission.CHANGE_A_PLAYER)
     form = NewPinForm(request.POST if request.method == "POST" else None, gives=gives)

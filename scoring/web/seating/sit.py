@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.models import Game, League, Player, WaitingSeat
 from scoring.models.permissions import PermissionDenied, User
 from scoring.models.refusals import CHOOSE_A_LEAGUE
-from scoring.queries.seating import waiting_at
+from scoring.queries.seating import may_sit_down, waiting_at
 from scoring.services.errors import TooManyAttempts
 from scoring.services.people import asks_about_name
 from scoring.services.pins import Proof
@@ -42,13 +42,23 @@ from .scan import at_table, table_page
 def sit(request: HttpRequest, board: Board) -> HttpResponse:
     """Take the seat ``place`` as ``player``, or as a guest; asks for a PIN where nobody is signed in."""
     fields = request.POST if request.method == "POST" else request.GET
-    player = _player(fields.get("player", ""))
+    player = _player(request, fields.get("player", ""))
     place = fields.get("place", "")
-    needs_pin = player is not None and not request.user.is_authenticated
-    pin = request.POST.get("pin", "")
     context = {"board": board, "player": player, "place": place}
-    if request.method == "GET" or (needs_pin and not pin):
-        return _ask_for_pin(request, context) if needs_pin else redirect("scan", board.code)
+    if player is not None and not request.user.is_authenticated:
+        if board.has_seated(player):
+            return redirect("scan", board.code)
+        if not request.POST.get("pin"):
+            return render(request, "seating/pin.html", context)
+    elif request.method == "GET":
+        return redirect("scan", board.code)
+    return _sit(request, board, player, context)
+
+
+def _sit(
+    request: HttpRequest, board: Board, player: Player | None, context: dict[str, Any]
+) -> HttpResponse:
+    place, pin = context["place"], request.POST.get("pin", "")
     try:
         seat = sit_down(
             board.table,
@@ -106,13 +116,15 @@ def start(request: HttpRequest, board: Board) -> HttpResponse:
         return _not_begun(request, board, league, error)
 
 
-def _ask_for_pin(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    return render(request, "seating/pin.html", context)
+def _player(request: HttpRequest, pk: str) -> Player | None:
+    """The player with that id; None for a guest.
 
-
-def _player(pk: str) -> Player | None:
-    number = typed_id(pk)
-    return Player.objects.active().filter(pk=number).first() if number else None
+    :raises Http404: unless the page of the table offers this reader the player. Anybody may guess ids.
+    """
+    if not pk:
+        return None
+    offered = may_sit_down(with_pin=not request.user.is_authenticated)
+    return get_object_or_404(offered, pk=typed_id(pk))
 
 
 def _proof(request: HttpRequest, board: Board, player: Player | None, pin: str) -> Proof | None:
