@@ -8,7 +8,9 @@ import secrets
 from collections.abc import Sequence
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.signing import Signer
 from django.db import transaction
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from scoring.models import ClubTable, Game
@@ -30,19 +32,28 @@ class UnknownCode(Exception):
     """No table has this code, or no longer."""
 
 
-def find_table(code: str, *, asker: str) -> ClubTable:
+def code_proof(code: str) -> str:
+    """What a page has to show that it was opened by ``code`` while a table had it."""
+    return Signer(salt="scoring.table_code").signature(code.lower())
+
+
+def find_table(code: str, *, asker: str, proof: str = "") -> ClubTable:
     """The table that ``code`` lies on. Call it outside a transaction: a wrong code is counted.
 
     :param asker: who asks, such as ``account:7`` or ``address:192.0.2.1``.
+    :param proof: the :func:`code_proof` of ``code``: a code that was right once is no guess.
     :raises UnknownCode: if no table has it.
     :raises TooManyAttempts: after many wrong ones, also for a right one.
     """
     key = f"code:{asker}"
-    # Of many at once each may be looked up before any is counted: at 90 bits nobody gains by that.
-    require_tries_left(key, MOST_WRONG_CODES)
+    guesses = not constant_time_compare(proof, code_proof(code))
+    if guesses:
+        # Of many at once each may be looked up before any is counted: at 90 bits nobody gains by that.
+        require_tries_left(key, MOST_WRONG_CODES)
     table = ClubTable.objects.filter(digest=digest_of(code.lower())).first()
     if table is None:
-        count_wrong_try(key)
+        if guesses:
+            count_wrong_try(key)
         raise UnknownCode
     if table.game_id is not None:
         table.game = with_table(Game.objects).get(pk=table.game_id)

@@ -7,6 +7,7 @@ from scoring.models import Game, Player, WaitingSeat
 from scoring.services.games import finish_game
 from scoring.services.pins import set_pin
 from scoring.services.seating import sit_down
+from scoring.services.table_codes import renew_codes
 from tests.browser.accessibility import violations, violations_at
 from tests.factories import (
     make_game,
@@ -197,3 +198,15 @@ def test_a_scanned_table_without_a_network_says_so_and_keeps_what_was_typed(scan
     phone.tap(button(page, "Seat the guest"))
     expect(seat_of(page, "Zoë")).to_be_visible()
     assert WaitingSeat.objects.get().guest_name == "Zoë"
+
+
+def test_a_page_whose_card_is_renewed_says_so_and_asks_no_more(scan, table):
+    page = scan().page
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    renew_codes([table[0]], by=make_organiser())
+    expect(page.locator("#board")).to_contain_text("This card is no longer valid")
+    expect(page.locator("#pick")).to_have_count(0)
+    asked.clear()
+    page.wait_for_timeout(5000)
+    assert not asked

@@ -1,5 +1,7 @@
 """The page of a scanned table: who may sit down, how it stays up to date, who is led where."""
 
+import re
+
 import pytest
 from django.contrib.auth.hashers import check_password
 from django.db import connection
@@ -15,7 +17,12 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.pins import MOST_FAILURES, set_pin
 from scoring.services.seating import MOST_WRONG_PINS, sit_down
-from scoring.services.table_codes import MOST_WRONG_CODES, revoke_code
+from scoring.services.table_codes import (
+    MOST_WRONG_CODES,
+    code_proof,
+    renew_codes,
+    revoke_code,
+)
 from scoring.services.tries import count_wrong_try, require_tries_left
 from tests.factories import (
     make_game,
@@ -98,6 +105,39 @@ def test_who_guesses_codes_is_told_to_wait(client, address):
     assert int(response.headers["Retry-After"]) > 0
     client.force_login(make_member())
     assert client.get(address).status_code == 200
+
+
+HTMX = {"HX-Request": "true"}
+
+
+def test_pages_that_are_open_when_a_card_is_renewed_lock_nobody_out(client, table, address):
+    page = client.get(address).content.decode()
+    (proof,) = re.findall('"Table-Card": "([^"]+)"', page)
+    ((_table, code),) = renew_codes([table[0]], by=make_organiser())
+    for _page in range(MOST_WRONG_CODES + 1):
+        answer = client.get(f"{address}live/", headers=HTMX | {"Table-Card": proof})
+        assert answer.status_code == 286  # htmx stops asking
+        assert "This card is no longer valid" in text(answer)
+        assert "data-board" not in text(answer)
+    assert client.get(f"/tables/{code}/").status_code == 200
+
+
+def test_a_page_whose_card_is_renewed_is_told_so_where_others_have_guessed(client, table, address):
+    (proof,) = re.findall('"Table-Card": "([^"]+)"', client.get(address).content.decode())
+    renew_codes([table[0]], by=make_organiser())
+    for _try in range(MOST_WRONG_CODES):
+        client.get(f"/tables/{'x' * 18}/")
+    answer = client.get(f"{address}live/", headers=HTMX | {"Table-Card": proof})
+    assert answer.status_code == 286
+
+
+@pytest.mark.parametrize("proof", [{}, {"Table-Card": "x"}, {"Table-Card": code_proof("y" * 18)}])
+def test_codes_that_are_guessed_in_the_background_are_counted(client, address, proof):
+    for _try in range(MOST_WRONG_CODES):
+        answer = client.get(f"/tables/{'x' * 18}/live/", headers=HTMX | proof)
+        assert "Table 3" not in text(answer)
+    assert client.get(f"/tables/{'x' * 18}/live/", headers=HTMX | proof).status_code == 429
+    assert client.get(address).status_code == 429
 
 
 def test_a_visitor_sees_the_names_of_members_with_a_pin_alone(client, address, cyrus):

@@ -13,7 +13,7 @@ from scoring.models.permissions import Permission, Reader, User, can, read_for
 from scoring.queries.seating import waiting_at
 from scoring.services.games import tables_elsewhere
 from scoring.services.seating import may_start
-from scoring.services.table_codes import find_table
+from scoring.services.table_codes import code_proof, find_table
 
 from .phone import asker_of, kept_seat
 
@@ -134,6 +134,11 @@ class Board:
         return self.reader.reason(sentence) if self.reader else sentence
 
     @property
+    def proof(self) -> str:
+        """What the page sends along when it asks again: it was opened by the code of the table."""
+        return code_proof(self.code)
+
+    @property
     def version(self) -> str:
         """Changes whenever anything else here does."""
         game = self.table.game
@@ -154,7 +159,8 @@ def board_of(request: HttpRequest, code: str, reader: Reader | None) -> Board:
 
     :raises UnknownCode, TooManyAttempts: as ``find_table``.
     """
-    table = find_table(code, asker=asker_of(request))
+    proof = request.headers.get("Table-Card", "")
+    table = find_table(code, asker=asker_of(request), proof=proof)
     reader = _of_who_waits(reader)
     with read_for(reader):
         seats = waiting_at(table.pk)

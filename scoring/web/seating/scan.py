@@ -19,12 +19,17 @@ from .board import Board, board_of
 
 # More names than this are searched for, not scrolled through.
 NAMES = 24
+# With this status htmx shows the answer, and asks no more.
+STOP_POLLING = 286
 
 View = Callable[[HttpRequest, Board], HttpResponse]
 
 
 def at_table(view: View) -> Callable[..., HttpResponse]:
-    """``view`` of the table that a code lies on. A wrong one gets 404, too many of them 429."""
+    """``view`` of the table that a code lies on. A wrong one gets 404, too many of them 429.
+
+    A page that was open when its card was renewed asks in the background, and is told to stop.
+    """
 
     @wraps(view)
     def view_of_table(request: HttpRequest, code: str) -> HttpResponse:
@@ -39,6 +44,8 @@ def at_table(view: View) -> Callable[..., HttpResponse]:
         except TooManyAttempts as refusal:
             return too_often(request, refusal.seconds, str(refusal))
         except UnknownCode:
+            if "HX-Request" in request.headers:
+                return render(request, "seating/_no_longer_valid.html", status=STOP_POLLING)
             return render(request, "seating/unknown.html", status=404)
         return view(request, board)
 
