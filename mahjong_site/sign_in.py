@@ -19,6 +19,7 @@ from scoring.models.permissions import Account
 from scoring.services.errors import SignInStopped
 from scoring.services.sign_in import Device, check_password_of
 from scoring.services.sign_in_rate import DEVICE_COOKIE, device_of, note_sign_in
+from scoring.services.signed_in import DEVICE, forget_device
 from scoring.web.shared.requests import is_script
 from scoring.web.throttles import too_often
 
@@ -104,9 +105,12 @@ def remember(request: HttpRequest, user: Account, **_more: Any) -> None:
 
 
 @receiver(user_logged_out)
-def note_sign_out(request: HttpRequest | None, **_more: Any) -> None:
-    """Whoever signs out knows it."""
+def note_sign_out(request: HttpRequest | None, user: Account | None = None, **_more: Any) -> None:
+    """Whoever signs out knows it. The browser shows no more notices of theirs."""
     if request is not None:
+        if user is not None:
+            endpoint = request.POST.get("endpoint", "")
+            forget_device(user, request.session.get(DEVICE), endpoint=endpoint)
         request.signed_out_now = True  # type: ignore[attr-defined]
 
 

@@ -246,8 +246,8 @@ def choose_notices(wanted: Iterable[Choice], among: Iterable[Choice], *, by: Use
 
 
 @transaction.atomic
-def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: User) -> None:
-    """Send the notices of ``by`` to a browser, too. If it was somebody else's, it no longer is.
+def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: User) -> int:
+    """Send the notices of ``by`` to a browser, too; its id. If it was somebody else's, it no longer is.
 
     :param endpoint: the address that the browser has from its push service.
     :param p256dh: the browser's public key.
@@ -267,6 +267,7 @@ def add_device(endpoint: str, *, p256dh: str, auth: str, device: str = "", by: U
     PushSubscription.objects.filter(pk__in=old).delete()
     row.save()
     log_audit("add_device", row, by=by)
+    return row.pk
 
 
 @transaction.atomic

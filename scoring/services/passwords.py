@@ -8,6 +8,7 @@ from scoring.models.permissions import Account, User, check_signed_in
 
 from .audit import log_audit
 from .locks import lock_account
+from .signed_in import keep_device
 
 
 def is_own_password(request: HttpRequest, password: str) -> bool:
@@ -19,13 +20,17 @@ def is_own_password(request: HttpRequest, password: str) -> bool:
     return authenticate(request, username=account.get_username(), password=password) == account
 
 
-def change_password(account: Account, password: str, *, by: User) -> bool:
+def change_password(
+    account: Account, password: str, *, by: User, own_device: int | None = None
+) -> bool:
     """Store ``password`` as that of ``account``; False if it was given another one meanwhile.
 
     Whoever asks has shown that they know the old one. ``password`` was looked at by the validators.
 
+    :param own_device: the subscription of the browser that asks, which goes on showing notices.
     :raises ValidationError: if the account was deleted meanwhile.
     """
+    keep_device(account, own_device)
     return _store("change_password", account, password, by)
 
 

@@ -98,7 +98,7 @@ def make_organiser(account: Account, *, by: User) -> None:
     _check_may_get(account, Role.ORGANISER)
     check_still(by, Permission.MAKE_ORGANISERS)
     account.groups.add(group)
-    sign_out_everywhere(account)
+    sign_out_everywhere(account, keeps_devices=True)
     log_audit("make_organiser", account, by=by)
     notify_role(account, Role.ORGANISER, given=True)
 
@@ -116,7 +116,7 @@ def make_owner(account: Account, *, by: User) -> None:
     check_still(by, Permission.MAKE_OWNERS)
     require_nobody_elses(account)
     account.groups.add(*groups)
-    sign_out_everywhere(account)
+    sign_out_everywhere(account, keeps_devices=True)
     log_audit("make_owner", account, by=by)
     notify_role(account, Role.OWNER, given=True)
 

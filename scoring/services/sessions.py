@@ -7,37 +7,49 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.models import NoticeKind
+from scoring.models import NoticeKind, PushSubscription
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import log_audit
 from .locks import lock_account, lock_owners
 from .notices import notify
 from .roles import check_may_handle, require_another_owner
-from .signed_in import sign_out_everywhere
+from .signed_in import device_of, forget_device, forget_devices, sign_out_everywhere
 
 
 @transaction.atomic
 def end_sessions(account: Account, *, by: User) -> int:
-    """Sign ``account`` out of every browser and program; the number of those.
+    """Sign ``account`` out of every browser and program; the number of those. No device shows its notices.
 
     :raises PermissionDenied: unless ``by`` may handle the account.
     """
     check_may_handle(account, by=by)
+    shows_notices = PushSubscription.objects.filter(user=account).exists()
     ended = sign_out_everywhere(account)
-    if ended:
+    if ended or shows_notices:
         log_audit("end_sessions", account, by=by, ended=ended)
     return ended
 
 
 @transaction.atomic
-def end_own_sessions(sessions: Sequence[UserSession], *, by: User) -> None:
-    """Sign ``by`` out of the browsers of ``sessions``, which are their own.
+def end_own_sessions(
+    sessions: Sequence[UserSession],
+    *,
+    by: User,
+    all_others: bool = False,
+    own_device: int | None = None,
+) -> None:
+    """Sign ``by`` out of the browsers of ``sessions``, which are their own. They show no more notices.
 
+    :param all_others: whether these are all but the one that asks.
+    :param own_device: the subscription of the browser that asks.
     :raises PermissionDenied: for a visitor, and for a program with a token.
     """
     account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
+    if all_others:
+        forget_devices(account, but=own_device)
     for session in sessions:
+        forget_device(account, device_of(session.session_key))
         session.end()
     if sessions:
         log_audit("end_own_sessions", account, by=by, ended=len(sessions))

@@ -1,16 +1,26 @@
-"""Sign an account out of all browsers, and end the tokens of its programs."""
+"""Sign an account out of browsers and programs, and send nothing more to where it was signed in."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db.models import Q
 from django.utils import timezone
 
-from scoring.models import ApiToken
+from scoring.models import ApiToken, PushSubscription
 from scoring.models.permissions import Account
 
+# Where a session keeps the id of the subscription of its browser.
+DEVICE = "device"
 
-def sign_out_everywhere(account: Account) -> int:
-    """Delete the sessions and tokens of ``account``; the number of those that could still be used."""
+
+def sign_out_everywhere(account: Account, *, keeps_devices: bool = False) -> int:
+    """Delete the sessions and tokens of ``account``; the number of those that could still be used.
+
+    :param keeps_devices: whether its notices go to the browsers that show them all the same. Where
+        somebody else may hold one of them, they must not.
+    """
+    if not keeps_devices:
+        forget_devices(account)
     # What is in a session is signed, and in no column: each has to be read. Also one that has ended
     # keeps what somebody typed.
     running = 0
@@ -23,3 +33,35 @@ def sign_out_everywhere(account: Account) -> int:
     UserSession.objects.filter(user=account).delete()
     tokens, _rows = ApiToken.objects.filter(user=account).delete()
     return running + tokens
+
+
+def forget_devices(account: Account, *, but: int | None = None) -> None:
+    """Send no notices to the browsers of ``account`` any more, but to the one with this id."""
+    PushSubscription.objects.filter(user=account).exclude(pk__in=[but]).delete()
+
+
+def forget_device(account: Account, pk: int | None, *, endpoint: str = "") -> None:
+    """Send no notices of ``account`` to a browser that has signed out.
+
+    :param pk: the subscription that its session knows.
+    :param endpoint: where it is reached, if the browser itself says so.
+    """
+    own = PushSubscription.objects.filter(user=account)
+    own.filter(Q(pk__in=[pk]) | Q(endpoint=endpoint)).delete()
+
+
+def device_of(session_key: str) -> int | None:
+    """The id of the subscription that a session knows."""
+    session = Session.objects.filter(pk=session_key).first()
+    return session.get_decoded().get(DEVICE) if session else None
+
+
+def keep_device(account: Account, pk: int | None) -> None:
+    """Let a new password of ``account`` end the notices on all devices but this one."""
+    # An attribute: it takes the way through the lazy account of a request.
+    account.kept_device = pk  # type: ignore[attr-defined]
+
+
+def forget_devices_of_old_password(account: Account) -> None:
+    """As a new password asks for: see :func:`keep_device`."""
+    forget_devices(account, but=getattr(account, "kept_device", None))

@@ -30,6 +30,7 @@ from .accounts import require_second_factor
 from .audit import log_audit
 from .digests import digest_of
 from .locks import lock_own_account
+from .signed_in import forget_devices_of_old_password
 
 DAYS, MOST_DAYS = 90, 366
 # More than anybody has programs; whoever makes one a minute does not read what they say.
@@ -131,7 +132,7 @@ def sign_in_by_token(text: str) -> ApiToken:
 class EndTokens:
     """Ends the tokens of an account whose password changes: one of ``AUTH_PASSWORD_VALIDATORS``.
 
-    The password is not the first one any more, either.
+    Other devices show no more notices, and the password is not the first one any more.
 
     Django calls it for every new password, and not where it only stores a newer digest of the same.
     """
@@ -145,6 +146,7 @@ class EndTokens:
     def password_changed(self, password: str, user: Account | None = None) -> None:
         if user is not None:
             ApiToken.objects.filter(user=user).update(password_changed=True)
+            forget_devices_of_old_password(user)
             AccountSettings.objects.filter(user=user, has_first_password=True).update(
                 has_first_password=False
             )

@@ -21,6 +21,7 @@ from scoring.models.refusals import MAIL_ADDRESS_TAKEN
 from scoring.services.notices import notify_account, notify_reset
 from scoring.services.passwords import change_password, is_own_password, reset_password
 from scoring.services.sign_in_rate import client_address
+from scoring.services.signed_in import DEVICE
 
 # What the mails that allauth asks for are about.
 ABOUT: Mapping[str, str] = {
@@ -73,8 +74,12 @@ class AccountAdapter(DefaultAccountAdapter):
         request = context.request
         by_link = request.resolver_match.url_name == "account_reset_password_from_key"
         by = request.user if request.user.is_authenticated else user
-        store = reset_password if by_link else change_password
-        if not store(user, password, by=by):
+        if by_link:
+            stored = reset_password(user, password, by=by)
+        else:
+            own_device = request.session.get(DEVICE)
+            stored = change_password(user, password, by=by, own_device=own_device)
+        if not stored:
             # A link says on its page that it was used.
             raise ImmediateHttpResponse(redirect(context.request.path))
 

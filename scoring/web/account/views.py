@@ -38,6 +38,7 @@ from scoring.services.locks import lock_account, lock_sign_in_names
 from scoring.services.people import hide_own_name
 from scoring.services.second_factor import has_second_factor, use_first_code
 from scoring.services.sessions import end_own_sessions
+from scoring.services.signed_in import DEVICE
 
 from ..throttles import throttled
 from .adapter import FIRST_STEP
@@ -193,7 +194,12 @@ def _end(request: HttpRequest, own_sessions: list[UserSession]) -> HttpResponse:
     if not ended and wanted != "others":
         raise Http404
     raise_if_reauthentication_required(request, app="allauth.account")
-    end_own_sessions(ended, by=request.user)
+    end_own_sessions(
+        ended,
+        by=request.user,
+        all_others=wanted == "others",
+        own_device=request.session.get(DEVICE),
+    )
     messages.success(request, _("Signed out there."))
     return redirect("sessions")
 

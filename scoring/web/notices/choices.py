@@ -17,6 +17,7 @@ from scoring.models import Channel, NoticeKind
 from scoring.models.permissions import check_signed_in
 from scoring.queries.notices import choices_of, devices_of
 from scoring.services.notices import add_device, choose_notices, remove_device
+from scoring.services.signed_in import DEVICE
 from scoring.services.unsubscribing import read_unsubscribe_token, unsubscribe
 from scoring.site.vapid import public_key
 from scoring.typed_numbers import typed_id
@@ -75,7 +76,9 @@ def add(request: HttpRequest) -> HttpResponse:
     """Show notices in the browser that asks: a script sends its subscription. 204, or 422."""
     sent = {name: request.POST.get(name, "") for name in ("p256dh", "auth", "device")}
     try:
-        add_device(request.POST.get("endpoint", ""), by=request.user, **sent)
+        # What is signed out from here or elsewhere shows no more notices.
+        endpoint = request.POST.get("endpoint", "")
+        request.session[DEVICE] = add_device(endpoint, by=request.user, **sent)
     except ValidationError as error:
         return HttpResponse(error.messages[0], status=422, content_type="text/plain")
     return HttpResponse(status=204)
