@@ -132,11 +132,15 @@ def _teams(rows: Iterable[FinalRow]) -> list[FinalRow]:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSeason:
-    """One season of a series, with the ``champions`` of its first table once it is closed."""
+    """One season of a series, with the ``champions`` of its first table once it is closed.
+
+    :ivar reopened: how often it was closed and opened again, and why; for members alone.
+    """
 
     league: League
     champions: list[Player]
     teams: list[str]
+    reopened: list[SeasonClosure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ class Seasons:
 def seasons_of(league: League | None, user: User) -> Seasons:
     """The seasons of the series of ``league`` that ``user`` may see; of all leagues for None.
 
-    Two queries, however many there are.
+    Two queries, however many there are, and one more for members.
     """
     asked = League.objects.seasons_of(league) if league else League.objects.all()
     leagues = list(asked.visible_to(user))
@@ -166,15 +170,27 @@ def seasons_of(league: League | None, user: User) -> Seasons:
     rows: defaultdict[int, list[FinalRow]] = defaultdict(list)
     for row in first.select_related("player", "closure").order_by("closure", "position"):
         rows[row.closure.league_id].append(row)
+    reopened = reopened_in(leagues, user)
     seasons = [
         SeriesSeason(
             one,
             [row.player for row in rows[one.pk] if row.player],
             [row.team for row in _teams(rows[one.pk])],
+            reopened[one.pk],
         )
         for one in leagues
     ]
     return Seasons(seasons, _champions(seasons))
+
+
+def reopened_in(leagues: Iterable[League], user: User) -> Mapping[int, list[SeasonClosure]]:
+    """When and why seasons of ``leagues`` were opened again, by league: nothing for visitors."""
+    reopened: defaultdict[int, list[SeasonClosure]] = defaultdict(list)
+    if user.is_authenticated:
+        closures = SeasonClosure.objects.filter(league__in=leagues).exclude(reopened_at=None)
+        for closure in closures.select_related("reopened_by__player").order_by("pk"):
+            reopened[closure.league_id].append(closure)
+    return reopened
 
 
 def _champions(seasons: Iterable[SeriesSeason]) -> list[Ranked[Champion]]:

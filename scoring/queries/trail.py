@@ -278,6 +278,10 @@ def _changes(
 ) -> Iterator[Change]:
     yield from _changed_fields(entry, model, names)
     details = {**entry.details, "sentences": rules} if rules else entry.details
+    if entry.action == "reopen_season" and "reason" not in details:
+        # Entries of before the audit had it: the closure keeps it.
+        closure = names.get((SeasonClosure, entry.subject_id))
+        details = {**details, "reason": getattr(closure, "reason", "")}
     for name, value in details.items():
         if not _goes_without_saying(name, value, entry, model):
             yield from _detail(name, value, names)

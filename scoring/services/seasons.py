@@ -139,7 +139,7 @@ def reopen_season(league: League, *, by: User, reason: str) -> SeasonClosure:
     closure.rows.all().delete()
     league.closed_on = None
     league.save(update_fields=["closed_on"])
-    log_audit("reopen_season", closure, by=by)
+    log_audit("reopen_season", closure, by=by, reason=reason)
     return closure
 
 

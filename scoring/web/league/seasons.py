@@ -16,7 +16,7 @@ from scoring.models.people import person_name
 from scoring.models.permissions import Permission, check_permission
 from scoring.models.refusals import SEASON_CHANGED
 from scoring.queries.leading import may_see_link
-from scoring.queries.seasons import FinalSeason, final_rows, final_season, seasons_of
+from scoring.queries.seasons import FinalSeason, final_rows, final_season, reopened_in, seasons_of
 from scoring.services.seasons import (
     add_season,
     close_season,
@@ -194,6 +194,7 @@ def _final_page(
         "league": league,
         "final": final,
         "form": form,
+        "reopened": reopened_in([league], request.user)[league.pk],
         "preview": _preview(request, league, final),
     }
     return render(request, "league/final.html", context, status=status)
