@@ -2,15 +2,21 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from scoring.models import GuestClaim, Player
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.guests import NotClaimable, answer_claim, claim_guest, make_member
+from scoring.services.merging import merged_into
 from scoring.typed_numbers import typed_id
+
+DISAGREES = gettext_lazy(
+    "Somebody else has said yes already. If that is wrong, tell an organiser: they can see who said so."
+)
 
 
 @login_required
@@ -35,13 +41,16 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether the one who asks was that guest."""
     asked = typed_id(request.POST.get("claim", ""))
-    claim = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked, player=pk)
+    claim = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked)
+    # What was agreed to may have merged the guest into another player.
+    if claim.player_id != pk and merged_into(pk) != claim.player:
+        raise Http404
     agree = request.POST.get("answer") == "yes"
     try:
         answer_claim(claim, agree=agree, by=request.user)
         messages.success(request, _("Thank you. Your answer is kept."))
     except NotClaimable as refusal:
-        messages.warning(request, str(refusal))
+        messages.warning(request, str(refusal) if agree or not claim.agreed else DISAGREES)
     return redirect(claim.player)
 
 
