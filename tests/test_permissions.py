@@ -318,7 +318,7 @@ PAGES = {
     "POST /players/{public.player}/member/": organisers(SIGN_IN, FOUND, Permission.CHANGE_A_PLAYER),
     "GET /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
     "POST /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
-    "POST /tables/codes/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
+    "POST /tables/codes/": organisers(SIGN_IN, 409, Permission.MANAGE_TABLE_CODES),
     "GET /tables/{public.table}/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),
     "POST /tables/{public.table}/": organisers(SIGN_IN, FOUND, Permission.MANAGE_TABLE_CODES),
     "GET /tables/{public.code}/": everybody(),

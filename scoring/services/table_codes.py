@@ -5,7 +5,7 @@ A code is shown once, on the page with the cards. It says which table it lies on
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.signing import Signer
@@ -30,6 +30,10 @@ RANGE = re.compile(r"(\d{1,4})[^\d\r\n]{1,7}(\d{1,4})")
 
 class UnknownCode(Exception):
     """No table has this code, or no longer."""
+
+
+class CodesChanged(Exception):
+    """Somebody has made new cards since, perhaps by the same button."""
 
 
 def code_proof(code: str) -> str:
@@ -93,13 +97,25 @@ def rename_table(table: ClubTable, name: str, *, by: User) -> ClubTable:
 
 
 @transaction.atomic
-def renew_codes(tables: Sequence[ClubTable], *, by: User) -> list[tuple[ClubTable, str]]:
+def renew_codes(
+    tables: Sequence[ClubTable], *, by: User, expected_etag: str | None = None
+) -> list[tuple[ClubTable, str]]:
     """A new code for each of ``tables``; the cards of before are worth nothing from now on.
 
+    :param expected_etag: the :func:`codes_etag` that somebody has seen. None looks at nothing.
     :raises PermissionDenied: unless ``by`` is an organiser.
+    :raises CodesChanged: if a table has another code by now.
     """
     check_permission(by, Permission.MANAGE_TABLE_CODES)
-    return [_with_new_code("renew_codes", _locked(table), by) for table in tables]
+    locked = [_locked(table) for table in tables]
+    if expected_etag is not None and expected_etag != codes_etag(locked):
+        raise CodesChanged
+    return [_with_new_code("renew_codes", table, by) for table in locked]
+
+
+def codes_etag(tables: Iterable[ClubTable]) -> str:
+    """Changes with each new code of ``tables``, and with a table more or less."""
+    return digest_of(" ".join(sorted(f"{table.pk}:{table.digest}" for table in tables)))[:16]
 
 
 @transaction.atomic
