@@ -8,7 +8,7 @@ from enum import StrEnum
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Concat
 
-from scoring.models import Invitation, InvitationUse, Player
+from scoring.models import Delivery, Invitation, InvitationUse, NoticeKind, Player
 from scoring.models.invitations import MOST_CARDS
 from scoring.models.letters import PlainLetters, plain_letters
 from scoring.models.permissions import Account, Role
@@ -101,6 +101,26 @@ def invitations() -> QuerySet[Invitation]:
     """All of them, the newest first, each with its ``joined``: how many people did."""
     rows = Invitation.objects.select_related("player", "made_by__player")
     return rows.annotate(joined=Count("uses")).order_by("-made_at", "-pk")
+
+
+def with_refused_mail(rows: Iterable[Invitation]) -> list[Invitation]:
+    """``rows``, each with its ``refused``: why its mail was given up; empty if it was not. One query."""
+    rows = list(rows)
+    reasons = dict(_given_up().values_list("notice__params__invitation", "reason"))
+    for invitation in rows:
+        invitation.refused = reasons.get(invitation.pk, "")  # type: ignore[attr-defined]
+    return rows
+
+
+def refused_invitations() -> int:
+    """How many invitations still hold and reached nobody by mail."""
+    refused = set(_given_up().values_list("notice__params__invitation", flat=True))
+    return Invitation.objects.running().filter(pk__in=refused - {None}).count() if refused else 0
+
+
+def _given_up() -> QuerySet[Delivery]:
+    of_invitations = Delivery.objects.filter(notice__kind=NoticeKind.INVITATION)
+    return of_invitations.filter(state=Delivery.State.GIVEN_UP).order_by("pk")
 
 
 def linkable_accounts(by: Account) -> QuerySet[Account]:

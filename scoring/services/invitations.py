@@ -397,6 +397,7 @@ def _mail(made: Sequence[tuple[Invitation, str]]) -> None:
             invitation.email,
             join_path(code),
             {
+                "invitation": invitation.pk,
                 "player": invitation.player_id,
                 "asker": inviters.get(invitation.made_by_id),
                 "until": timezone.localtime(invitation.ends_at).date().isoformat(),

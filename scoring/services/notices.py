@@ -61,7 +61,8 @@ def notify_invited(letters: Iterable[tuple[str, str, Mapping[str, Any]]]) -> Non
     """Send invitations by mail, in the club's language. The same few statements for one and for many.
 
     :param letters: of each the mail address; the secret path that lets the invited in, which is
-        forgotten once it is sent; and who is invited (``player``), by whom (``asker``), until when.
+        forgotten once it is sent; and which ``invitation`` it is of whom (``player``), by whom
+        (``asker``), until when.
     """
     _send_links(
         NoticeKind.INVITATION,

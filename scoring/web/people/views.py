@@ -15,7 +15,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.models import Invitation, InvitationUse
 from scoring.models.permissions import Permission, check_permission
 from scoring.queries.leading import has_owner
-from scoring.queries.people import Show, claims_waiting, invitations, people, with_roles
+from scoring.queries.people import (
+    Show,
+    claims_waiting,
+    invitations,
+    people,
+    refused_invitations,
+    with_refused_mail,
+    with_roles,
+)
 from scoring.services.invitations import (
     decide_claim,
     invite,
@@ -55,6 +63,7 @@ def people_list(request: HttpRequest) -> HttpResponse:
         "show": show,
         "filters": FILTERS,
         "claims": claims_waiting(),
+        "refused": refused_invitations(),
         "has_owner": has_owner(),
     }
     return render(request, "people/index.html", context)
@@ -98,7 +107,13 @@ def invitation_list(request: HttpRequest) -> HttpResponse:
         status = 200 if link else 422
     page = Paginator(invitations(), A_PAGE).get_page(request.GET.get("page"))
     running = Invitation.objects.running().count()
-    context = {"form": form, "link": link, "page": page, "running": running}
+    context = {
+        "form": form,
+        "link": link,
+        "page": page,
+        "rows": with_refused_mail(page.object_list),
+        "running": running,
+    }
     return render(request, "people/invitations.html", context, status=status)
 
 
