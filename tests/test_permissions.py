@@ -312,6 +312,9 @@ PAGES = {
     "GET /players/{public.player}/pin/": members(SIGN_IN, call=Permission.SET_A_PIN),
     "POST /players/{public.player}/pin/": members(SIGN_IN, 422, Permission.SET_A_PIN),
     "POST /players/{public.player}/claim/": members(SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST),
+    "POST /players/{public.player}/withdraw-claim/": members(
+        SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST
+    ),
     "POST /players/{public.player}/answer-claim/": members(
         SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST
     ),

@@ -136,6 +136,7 @@ ACTIONS: Mapping[str, str | Promise] = {
     "turn_off_second_factor": _("turned off an own second factor"),
     "undo_hand": _("undid a hand"),
     "undo_payment": _("took back that something was paid"),
+    "withdraw_claim": _("took back having been a guest"),
     "undo_standing_rules": _("took standing rules back"),
     "unsubscribe": _("ended mails of one kind"),
     "void_hand": _("declared a hand void"),

@@ -103,6 +103,23 @@ def claim_guest(player: Player, *, by: User) -> GuestClaim:
     return claim
 
 
+@transaction.atomic
+def withdraw_claim(player: Player, *, by: User) -> None:
+    """Take back that ``by`` was the guest ``player``, while nobody has answered.
+
+    :raises PermissionDenied: unless ``by`` is a member.
+    :raises NotClaimable: if there is nothing to take back.
+    """
+    account = check_permission(by, Permission.TAKE_OVER_A_GUEST)
+    claims = GuestClaim.objects.select_for_update(of=("self",))
+    claim = claims.filter(player=player, by=account, agreed=None).first()
+    if claim is None:
+        raise NotClaimable(_("There is nothing to take back: it was answered already."))
+    withdraw_question(claim=claim.pk)
+    claim.delete()
+    log_audit("withdraw_claim", player, by=by)
+
+
 def why_not_claimed(player: Player, account: Account) -> str:
     """Why ``account`` cannot ask for the games of ``player``; empty if it can."""
     if not player.guest or player.user_id is not None:

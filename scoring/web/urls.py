@@ -148,6 +148,7 @@ urlpatterns = [
     path("join/<str:code>/", joining.join_page, name="join"),
     path("players/<int:pk>/pin/", player_pins.player_pin, name="player_pin"),
     path("players/<int:pk>/claim/", guests.claim, name="claim_guest"),
+    path("players/<int:pk>/withdraw-claim/", guests.withdraw, name="withdraw_claim"),
     path("players/<int:pk>/answer-claim/", guests.answer, name="answer_claim"),
     path("players/<int:pk>/member/", guests.member, name="make_member"),
     path("tables/", codes.tables, name="tables"),

@@ -10,7 +10,13 @@ from django.views.decorators.http import require_POST
 
 from scoring.models import GuestClaim, Player
 from scoring.models.permissions import Permission, check_permission
-from scoring.services.guests import NotClaimable, answer_claim, claim_guest, make_member
+from scoring.services.guests import (
+    NotClaimable,
+    answer_claim,
+    claim_guest,
+    make_member,
+    withdraw_claim,
+)
 from scoring.services.merging import merged_into
 from scoring.typed_numbers import typed_id
 
@@ -31,6 +37,21 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             message = _("The organisers are asked.")
         messages.success(request, message)
+    except NotClaimable as refusal:
+        messages.warning(request, str(refusal))
+    return redirect(player)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take back what one has said by :func:`claim`."""
+    player = Player.objects.visible_to(request.user).filter(pk=pk).first() or merged_into(pk)
+    if player is None:
+        raise Http404
+    try:
+        withdraw_claim(player, by=request.user)
+        messages.success(request, _("Taken back: nobody is asked any more."))
     except NotClaimable as refusal:
         messages.warning(request, str(refusal))
     return redirect(player)
