@@ -57,6 +57,13 @@ def shown_again(client):
 
 
 class TestSigningIn:
+    def test_signing_in_says_what_to_do_when_the_phone_is_lost(self, app):
+        client, _answer = password()
+        page = " ".join(client.get("/account/mfa/code/").content.decode().split())
+        assert "Is your phone lost?" in page
+        assert "One of your recovery codes works once in its place" in page
+        assert "an organiser can remove the second step" in page
+
     def test_signing_in_offers_a_passkey_only_to_whoever_has_one(self, app, ann, monkeypatch):
         monkeypatch.setattr("allauth.mfa.webauthn.internal.auth.get_credentials", lambda user: [])
         client, _answer = password()
