@@ -29,7 +29,6 @@ from ..shared.sheet_file import sheet_file
 
 A_PAGE = 50
 AT_ONCE = 500
-HEADINGS = ["when", "who", "what", "about", "field", "before", "after"]
 
 
 class TrailForm(forms.Form):
@@ -73,7 +72,7 @@ def as_xlsx(request: HttpRequest) -> HttpResponse:
     """The same entries, all of them, for a spreadsheet."""
     reader = check_permission(request.user, Permission.READ_THE_TRAIL)
     entries = _entries(TrailForm(request.GET, reader=reader))
-    return sheet_file(Sheet(HEADINGS, _rows(entries, reader)), "trail", "xlsx")
+    return sheet_file(Sheet(_headings(), _rows(entries, reader)), "trail", "xlsx")
 
 
 @login_required
@@ -85,6 +84,10 @@ def as_csv(request: HttpRequest) -> HttpResponseBase:
     response = StreamingHttpResponse(_lines(entries, reader), content_type="text/csv")
     response.headers["Content-Disposition"] = 'attachment; filename="trail.csv"'
     return response
+
+
+def _headings() -> list[str]:
+    return [_("When"), _("Who"), _("What"), _("About"), _("Field"), _("Before"), _("After")]
 
 
 def _entries(form: TrailForm) -> Any:
@@ -102,7 +105,7 @@ def _lines(entries: Any, reader: User) -> Iterator[str]:
     writer = csv.writer(_Echo())
     # Tells spreadsheets that it is UTF-8.
     yield "\ufeff"
-    yield writer.writerow(HEADINGS)
+    yield writer.writerow(_headings())
     for row in _rows(entries, reader):
         yield writer.writerow([safe(cell) for cell in row])
 
