@@ -35,6 +35,7 @@ from scoring.services.merging import merge_players, merged_into, preview_merge
 from scoring.services.people import change_player, give_account
 from scoring.services.roles import make_organiser, make_owner, take_role
 from scoring.services.sessions import close_account, end_sessions, open_account
+from scoring.typed_numbers import typed_id
 
 from .forms import (
     GiveAccountForm,
@@ -116,6 +117,8 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     kept = get_object_or_404(Player.objects.select_related("user"), pk=pk)
     sent = request.POST if request.method == "POST" else request.GET
     form = MergeForm(sent if "other" in sent else None, player=kept)
+    if request.method == "POST" and _is_merged(sent, kept):
+        return redirect("person", kept.pk)
     plan = None
     if form.is_valid():
         gone = form.cleaned_data["other"]
@@ -127,6 +130,12 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     refused = request.method == "POST" or (form.is_bound and not form.is_valid())
     context = {"player": kept, "form": form, "plan": plan}
     return render(request, "people/merge.html", context, status=422 if refused else 200)
+
+
+def _is_merged(sent: QueryDict, kept: Player) -> bool:
+    """Whether what ``sent`` asks for was done, such as by the first of two taps."""
+    other = typed_id(sent.get("other", ""))
+    return other is not None and other != kept.pk and merged_into(other) == kept
 
 
 def _merged(request: HttpRequest, kept: Player, gone: Player, form: MergeForm) -> bool:
