@@ -5,7 +5,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -98,13 +98,14 @@ def claims(request: HttpRequest) -> HttpResponse:
 def invitation_list(request: HttpRequest) -> HttpResponse:
     """All invitations, and a form for another one, whose link is shown once."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
-    form = OpenInviteForm(request.POST if request.method == "POST" else None)
-    if not settings.SENDS_MAIL:
-        del form.fields["email"]
+    form = _open_form(request.POST if request.method == "POST" else None)
     link, status = None, 200
     if form.is_bound:
         link = _invited(request, form)
         status = 200 if link else 422
+    if link:
+        # The next one is for somebody else.
+        form = _open_form(None)
     page = Paginator(invitations(), A_PAGE).get_page(request.GET.get("page"))
     running = Invitation.objects.running().count()
     context = {
@@ -115,6 +116,13 @@ def invitation_list(request: HttpRequest) -> HttpResponse:
         "running": running,
     }
     return render(request, "people/invitations.html", context, status=status)
+
+
+def _open_form(sent: QueryDict | None) -> OpenInviteForm:
+    form = OpenInviteForm(sent)
+    if not settings.SENDS_MAIL:
+        del form.fields["email"]
+    return form
 
 
 @login_required
