@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import feedparser
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from scoring.models import Game, Hand, League, club_day, hidden_names
@@ -231,6 +232,17 @@ class TestCalendar:
         evening = reverse("evening", args=["night", before])
         assert str(events[-1]["url"]) == f"http://testserver{evening}"
         assert events[-1].decoded("dtend") == before + timedelta(days=1)
+
+    def test_the_calendar_was_written_at_no_time_to_come_and_keeps_nobody_busy(
+        self, client, game, league
+    ):
+        League.objects.update(starts_on=club_day() - timedelta(days=3))
+        played = self.events(client.get("/leagues/night.ics"))
+        later = make_league("Later", starts_on=date(2099, 1, 1), ends_on=date(2099, 12, 31))
+        to_come = self.events(client.get(f"/leagues/{later.slug}.ics"))
+        for event in (*played, *to_come):
+            assert event.decoded("dtstamp") <= timezone.now()
+            assert str(event["transp"]) == "TRANSPARENT"
 
     def test_the_calendar_escapes_and_folds_long_names(self, client, league):
         name = "Wolkenstein; zu Hohenems, 陳大文 \\ und noch viel mehr Namen in der Liga"

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
-from scoring.models import League
+from scoring.models import League, club_day, day_begins
 from scoring.queries.evenings import evenings
 
 from ..shared.requests import visible_league
@@ -46,7 +46,8 @@ def _calendar(request: HttpRequest, league: League) -> bytes:
 
 
 def _events(request: HttpRequest, league: League) -> Iterator[dict[str, Any]]:
-    began = datetime.combine(league.starts_on, time(), UTC)
+    # When it was put down is kept nowhere: some time before it began, and before now.
+    began = min(datetime.combine(league.starts_on, time(), UTC), day_begins(club_day()))
 
     def event(name: str, day: date, words: str, path: str, changed: datetime) -> dict[str, Any]:
         return {
@@ -54,6 +55,8 @@ def _events(request: HttpRequest, league: League) -> Iterator[dict[str, Any]]:
             "dtstamp": changed,
             "dtstart": day,
             "dtend": day + timedelta(days=1),
+            # Nobody is busy all day because of it.
+            "transp": "TRANSPARENT",
             "summary": words,
             "url": request.build_absolute_uri(path),
         }
