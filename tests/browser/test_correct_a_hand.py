@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from scoring.models import Hand
+from scoring.models import Hand, Player
 from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_hand, make_member, make_organiser
@@ -240,3 +240,13 @@ def test_what_an_organiser_types_stays_where_the_site_is_in_trouble(
     reason.press("Enter")
     expect(page.get_by_role("heading", name="Not saved yet")).to_be_visible()
     expect(reason).to_have_value("A false win")
+
+
+def test_the_history_of_a_hand_fits_a_phone_with_long_names(live_server, phone, game, scorer):
+    Player.objects.filter(pk=game.players[1].pk).update(name="W" * 60)
+    Player.objects.filter(pk=scorer.pk).update(name="M" * 60)
+    hand = game.hands.get(number=2)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "hand_history", hand))
+    expect(page.locator("h1")).to_contain_text("History")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
