@@ -230,8 +230,8 @@ def find_invitation(code: str, *, lock: bool = False) -> Invitation:
         raise InvitationRefused(message, code="revoked")
     if invitation.used_at:
         raise _used()
-    if invitation.once and _has_account(invitation.player):
-        raise _taken(invitation.player)
+    if invitation.once and (player := invitation.player) and _has_account(player):
+        raise _taken(player)
     if invitation.ended:
         message = _("This invitation ended on %(day)s. Ask an organiser for another one.")
         day = date_format(timezone.localtime(invitation.ends_at).date())
