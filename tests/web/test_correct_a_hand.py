@@ -99,6 +99,15 @@ class TestApplying:
         sent = corrected(game, step="apply", seen=seen, key="k1", **changes)
         return player.post(address(hand), sent, follow=True)
 
+    def test_the_preview_of_a_correction_says_that_only_the_entry_changes(self, player, game):
+        hand = make_hand(game, winner=1, tiles="", claimed_limit="big_three_dragons")
+        given = {"tiles": "", "claimed_limit": "big_four_winds", "winner": game.players[1].pk}
+        given |= {"number": hand.number, "reason": "A slip", "step": "see", "discarder": "unknown"}
+        page = player.post(f"/hands/{hand.pk}/correct/", given)
+        assert page.status_code == 200, page.content.decode()
+        assert "entered otherwise; the points stay" in page.content.decode()
+        assert "1 hand does not change" not in page.content.decode()
+
     def test_applying_a_correction_leads_to_the_version_that_stands(self, player, hand, game):
         response = self.apply(player, hand, game)
         shown = response.context["sheet"].hand

@@ -9,6 +9,7 @@ from django.utils.html import escape
 from scoring.models import Hand, LateHand
 from scoring.services.evenings import close_evening
 from scoring.services.late_hands import take_in_late_hand
+from scoring.services.merging import merge_players
 from scoring.services.rulesets import shipped_version
 from tests.factories import make_game, make_league, make_member, make_player
 
@@ -286,3 +287,20 @@ def test_a_table_costs_as_many_queries_for_one_hand_as_for_three(table, django_a
         logged(game, client, tiles="", discarder="self", claimed_limit="moon")
     with django_assert_num_queries(queries):
         client.get(f"/games/{game.pk}/")
+
+
+def test_a_correction_keeps_what_it_says_of_a_player_who_was_merged_meanwhile(table, organiser):
+    game, client = table("dmjl")
+    hand = logged(game, client, discarder="self", tiles=PUNGS, winning_tile="5B")
+    west = game.players[2]
+    other = f"other-{west.pk}-claimed"
+    entered = sent(game, 1, discarder="self", tiles=PUNGS, winning_tile="5B") | {other: "40"}
+    kept = make_player("Kept")
+    merge_players(kept, west, by=organiser)
+    entered |= {"step": "edit", "reason": "West had a kong", "number": "1", "key": "k"}
+    again = client.post(f"/hands/{hand.pk}/correct/", entered)
+    assert again.context["form"][f"other-{kept.pk}-claimed"].value() == "40"
+    assert f'name="other-{kept.pk}-claimed" value="40"' in again.content.decode()
+    looked = client.post(f"/hands/{hand.pk}/correct/", {**entered, "step": "see"})
+    assert looked.status_code == 200
+    assert f'name="other-{kept.pk}-claimed" value="40"' in looked.content.decode()

@@ -225,7 +225,7 @@ def _look(
     request: HttpRequest, form: CorrectionForm, hand: Hand, *, status: int = 200, refusal: str = ""
 ) -> HttpResponse:
     """What the entry in ``form`` changes; its fields go along, unseen."""
-    changes = changes_of(preview_correction(hand, form.entry, by=request.user))
+    changes = changes_of(preview_correction(hand, form.entry, by=request.user), corrects=True)
     kept = [(name, form[name].value() or "") for name in form.fields if name != "seen"]
     context: dict[str, Any] = {"hand": hand, "changes": changes, "kept": kept, "refusal": refusal}
     context["reason"] = form.cleaned_data["reason"]

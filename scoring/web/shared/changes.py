@@ -1,12 +1,13 @@
 """Show what a change to one hand does to the others, as a table that people can argue with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from scoring.figures import whole
 from scoring.models import Hand, HandEvent, Player
+from scoring.services.hands.entry import same_entry
 from scoring.services.hands.replay import HandChange, Replay
 from scoring.translation import comma, translate
 
@@ -51,10 +52,15 @@ class Changes:
     disputes: Sequence[HandEvent]
 
 
-def changes_of(replay: Replay) -> Changes:
-    """``replay`` as a page shows it."""
+def changes_of(replay: Replay, *, corrects: bool = False) -> Changes:
+    """``replay`` as a page shows it.
+
+    :param corrects: it is of a hand that is entered otherwise, which is said where its points stay.
+    """
     players, other_points = replay.people, replay.other_points
     lines = [_line(change, players) for change in replay.changes]
+    if corrects and lines and not lines[0].changes:
+        lines[0] = _entered_otherwise(lines[0], replay.changes[0])
     changed = [line for line in lines if line.changes]
     return Changes(
         players=players,
@@ -68,6 +74,12 @@ def changes_of(replay: Replay) -> Changes:
         etag=replay.etag,
         disputes=replay.disputes,
     )
+
+
+def _entered_otherwise(line: ChangeLine, change: HandChange) -> ChangeLine:
+    if change.after is None or same_entry(change.before, change.after):
+        return line
+    return replace(line, deal=_("entered otherwise; the points stay"))
 
 
 def _line(change: HandChange, players: list[Player]) -> ChangeLine:

@@ -1,7 +1,7 @@
 """The form at the table. It only shapes what was tapped; the hand itself says what is wrong."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
@@ -21,9 +21,9 @@ from scoring.models.hands import claim_words, discarder_may_be_unknown
 from scoring.models.places import all_who_left
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
-from scoring.services.merging import merged_into, merged_records
+from scoring.services.merging import merged_records
 from scoring.translation import listed_lazy, translate
-from scoring.typed_numbers import WholeNumberField, typed_id
+from scoring.typed_numbers import WholeNumberField
 
 from .refusals import Refusable
 from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_at, win_entered
@@ -38,6 +38,8 @@ OF_A_BOOK = re.compile(
     r"(won_by|winning_tile|dora_indicators|liable|value|abortive)$|"
     r"(bonus|flag|other|staked|calling)-"
 )
+PEOPLE = ("winner", "discarder", "liable")
+OF_A_PLAYER = re.compile(r"(other-|staked-|calling-)([0-9]{1,18})(?![0-9])")
 # Where nothing is said yet, a special way of winning may tell.
 SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 
@@ -59,18 +61,9 @@ class TableField(forms.ChoiceField):
     """A choice of the table, or of the table as it was ``before`` the game was changed.
 
     A phone may still hold such a hand. The site may have it already; if not, the hand says what is wrong.
-    Who was merged with somebody at the table meanwhile is taken for them.
     """
 
     before: Collection[str] = ()
-
-    def to_python(self, value: Any) -> str:
-        chosen: str = super().to_python(value)
-        if chosen in self.empty_values or self.valid_value(chosen):
-            return chosen
-        pk = typed_id(chosen)
-        other = merged_into(pk) if pk else None
-        return str(other.pk) if other else chosen
 
     def valid_value(self, value: str) -> bool:
         return super().valid_value(value) or value in self.before
@@ -116,6 +109,8 @@ class HandForm(Refusable, forms.Form):
         kwargs["initial"] = {**begun, **kwargs.get("initial", {})}
         super().__init__(*args, **kwargs)
         self.game = game
+        if self.is_bound:
+            self.data = self._with_merged(self.data)
         names = listed_lazy([player.name for player in game.players])
         self._elsewhere = format_lazy(NOT_AT_THE_TABLE, names=names)
         people = [(str(player.pk), player.name) for player in game.players]
@@ -155,10 +150,31 @@ class HandForm(Refusable, forms.Form):
         """What the rules ask besides who won and the tiles; None if that is nothing."""
         return asks_of(self, self.rules, self.game.players, self._left)
 
+    def _with_merged(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """``data`` with who players are by now whose records were merged: what sent it may name them as before."""
+        here = {str(player.pk) for player in self.game.players}
+        named = {data[name] for name in PEOPLE if str(data.get(name) or "").isdigit()}
+        named |= {match[2] for name in data if (match := OF_A_PLAYER.match(name))}
+        if named <= here:
+            return data
+        now = {str(gone): str(kept) for gone, kept in self._records.items()}
+
+        def today(name: str) -> str:
+            return OF_A_PLAYER.sub(lambda found: found[1] + now.get(found[2], found[2]), name)
+
+        return {
+            today(name): now.get(value, value) if name in PEOPLE else value
+            for name, value in data.items()
+        }
+
     @cached_property
     def merged(self) -> dict[int, int]:
         """Who somebody at the table was before records were merged, and is now (ids): a phone may still name them."""
-        people = [*self.game.players, *(gone for gone, _came in self._left)] if self.asks else []
+        return self._records if self.asks else {}
+
+    @cached_property
+    def _records(self) -> dict[int, int]:
+        people = [*self.game.players, *(gone for gone, _came in self._left)]
         return merged_records(player.pk for player in people)
 
     @cached_property
@@ -207,7 +223,7 @@ class HandForm(Refusable, forms.Form):
             claimed_final=data["claimed_final"],
             claimed_limit=data["claimed_limit"],
             asks_discarder=data["discarder"] != UNKNOWN,
-            liable=self._merged(data.get("liable")),
+            liable=data.get("liable"),
             others=self._others(),
             calls=self._calls(),
         )
@@ -219,20 +235,10 @@ class HandForm(Refusable, forms.Form):
         return replace(entry, number=0, others=tuple(entry.others)) == NOTHING
 
     def _others(self) -> list[LoserEntry]:
-        entered = losers_of(self.cleaned_data) if self._by_book else []
-        return [replace(one, player=self._merged(one.player) or one.player) for one in entered]
+        return losers_of(self.cleaned_data) if self._by_book else []
 
     def _calls(self) -> Calls:
-        if not self._by_book:
-            return SILENT
-        return calls_of(self.cleaned_data).renamed(lambda pk: self._merged(pk) or pk)
-
-    def _merged(self, player: int | None) -> int | None:
-        """Who ``player`` is by now: perhaps merged with somebody at the table."""
-        if player is None or self.game.place_of(player) is not None:
-            return player
-        other = merged_into(player)
-        return other.pk if other else player
+        return calls_of(self.cleaned_data) if self._by_book else SILENT
 
     def field_about(self, name: str) -> str:
         entered = [field for field in self.fields if self.data.get(field)]
