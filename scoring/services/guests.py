@@ -6,9 +6,10 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.models import AuditEntry, ClubTable, Game, GuestClaim, InvitationUse, Player
 from scoring.models.names import SameNames
@@ -35,6 +36,7 @@ from .roles import check_still
 
 # How many guests somebody who is no organiser may add in a while: three tables of them.
 MOST_ADDED, WHILE = 12, timedelta(hours=1)
+TAKEN_BACK = gettext_lazy("This was taken back meanwhile: nobody is asked any more.")
 
 
 class NotClaimable(Refused):
@@ -114,7 +116,9 @@ def withdraw_claim(player: Player, *, by: User) -> None:
     claims = GuestClaim.objects.select_for_update(of=("self",))
     claim = claims.filter(player=player, by=account, agreed=None).first()
     if claim is None:
-        raise NotClaimable(_("There is nothing to take back: it was answered already."))
+        raise NotClaimable(
+            _("There is nothing to take back: it was answered, or taken back before.")
+        )
     withdraw_question(claim=claim.pk)
     claim.delete()
     log_audit("withdraw_claim", player, by=by)
@@ -162,13 +166,13 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     with _refused_to_asker():
         # Two claims of one asker who are answered at once: the second finds the player of the first.
         lock_account(claim.by)
-    claim = GuestClaim.objects.select_related("by", "player").get(pk=claim.pk)
+    claim = _still_there(GuestClaim.objects.select_related("by", "player"), claim)
     _check_may_answer(claim, account)
     _require_open(claim)
     guest = claim.player
     player = _given(guest, claim.by, by=account) if agree else guest
     # Somebody else may have answered until the players were locked.
-    claim = GuestClaim.objects.select_for_update(of=("self",)).get(pk=claim.pk)
+    claim = _still_there(GuestClaim.objects.select_for_update(of=("self",)), claim)
     _require_open(claim)
     _check_may_answer(claim, check_still(by, Permission.TAKE_OVER_A_GUEST))
     withdraw_question(claim=claim.pk)
@@ -179,6 +183,14 @@ def answer_claim(claim: GuestClaim, *, agree: bool, by: User) -> GuestClaim:
     if agree:
         _decline_others(claim, player)
     return claim
+
+
+def _still_there(claims: QuerySet[GuestClaim], claim: GuestClaim) -> GuestClaim:
+    """:raises NotClaimable: if whoever asked has taken ``claim`` back meanwhile."""
+    found = claims.filter(pk=claim.pk).first()
+    if found is None:
+        raise NotClaimable(str(TAKEN_BACK))
+    return found
 
 
 def _decline_others(claim: GuestClaim, player: Player) -> None:

@@ -14,7 +14,13 @@ from .audit import log_audit
 from .locks import lock_account, lock_owners
 from .notices import notify
 from .roles import check_may_handle, require_another_owner
-from .signed_in import device_of, forget_device, forget_devices, sign_out_everywhere
+from .signed_in import (
+    device_of,
+    forget_device,
+    forget_devices,
+    forget_unknown_devices,
+    sign_out_everywhere,
+)
 
 
 @transaction.atomic
@@ -48,9 +54,14 @@ def end_own_sessions(
     account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
     if all_others:
         forget_devices(account, but=own_device)
+    devices = {session.pk: device_of(session.session_key) for session in sessions}
     for session in sessions:
-        forget_device(account, device_of(session.session_key))
+        # An earlier session of the browser that asks knows the same one.
+        if devices[session.pk] != own_device:
+            forget_device(account, devices[session.pk])
         session.end()
+    if None in devices.values():
+        forget_unknown_devices(account, but=own_device)
     if sessions:
         log_audit("end_own_sessions", account, by=by, ended=len(sessions))
 

@@ -50,6 +50,22 @@ def forget_device(account: Account, pk: int | None, *, endpoint: str = "") -> No
     own.filter(Q(pk__in=[pk]) | Q(endpoint=endpoint)).delete()
 
 
+def forget_unknown_devices(account: Account, *, but: int | None = None) -> None:
+    """Send no notices to browsers of ``account`` that no session of it knows: any may be one that was signed out.
+
+    :param but: the id of the one that asks.
+    """
+    keys = UserSession.objects.filter(user=account).values_list("session_key", flat=True)
+    known = {device_of(key) for key in keys} - {None}
+    PushSubscription.objects.filter(user=account).exclude(pk__in=[*known, but]).delete()
+
+
+def own_device(account: Account, endpoint: str) -> int | None:
+    """The id of the subscription of a browser of ``account``, which says where it is reached."""
+    own = PushSubscription.objects.filter(user=account, endpoint=endpoint)
+    return own.values_list("pk", flat=True).first()
+
+
 def device_of(session_key: str) -> int | None:
     """The id of the subscription that a session knows."""
     session = Session.objects.filter(pk=session_key).first()

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from scoring.models import Game, Player, WaitingSeat
 from scoring.services.games import finish_game
 from scoring.services.pins import set_pin
-from scoring.services.seating import sit_down
+from scoring.services.seating import leave_seat, sit_down
 from scoring.services.table_codes import renew_codes
 from tests.browser.accessibility import violations, violations_at
 from tests.factories import (
@@ -210,3 +210,23 @@ def test_a_page_whose_card_is_renewed_says_so_and_asks_no_more(scan, table):
     asked.clear()
     page.wait_for_timeout(5000)
     assert not asked
+
+
+def test_a_tap_on_a_slow_network_frees_nobody_else_than_was_meant(phone, live_server, table):
+    organiser = make_organiser()
+    first = sit_down(table[0], 0, by=make_member(), player=make_player("Ann"))
+    page = phone(user=organiser, width=360)
+    page.goto(f"{live_server.url}/tables/{table[1]}/")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/healthz", hold)
+    page.get_by_role("button", name="Leave").click()
+    leave_seat(first, by=organiser)
+    sit_down(table[0], 0, by=make_member(), player=make_player("Bo"))
+    expect(seat_of(page, "Bo")).to_be_visible()
+    held[0].continue_()
+    expect(page.get_by_text("somebody else changed this meanwhile")).to_be_visible()
+    assert WaitingSeat.objects.get().player.name == "Bo"

@@ -17,6 +17,7 @@ from scoring.services.guests import (
     add_guest,
     answer_claim,
     claim_guest,
+    withdraw_claim,
 )
 from scoring.services.guests import (
     make_member as let_in,
@@ -297,3 +298,12 @@ def test_an_organiser_makes_a_guest_a_member(guest):
 def test_who_gets_an_account_is_no_guest(guest):
     change_player(guest, user=make_member(), by=make_organiser())
     assert not Player.objects.get(pk=guest.pk).guest
+
+
+@pytest.mark.parametrize("agree", [True, False])
+def test_an_answer_to_what_was_taken_back_meanwhile_is_refused_in_words(guest, companion, agree):
+    asker = make_member()
+    claim = claim_guest(guest, by=asker)
+    withdraw_claim(guest, by=asker)
+    with pytest.raises(NotClaimable, match="taken back meanwhile"):
+        answer_claim(claim, agree=agree, by=companion)

@@ -111,3 +111,36 @@ def test_a_browser_that_is_signed_out_from_another_one_shows_no_more_notices(pho
 def test_a_new_role_ends_no_notices(ann, phone):
     give_role(ann, by=make_organiser())
     assert left() == ["1"]
+
+
+def sessions_but(client):
+    page = client.get("/account/sessions/")
+    own = client.session.session_key
+    return [one for one, _name in page.context["sessions"] if one.session_key != own]
+
+
+def test_a_browser_of_whose_notices_no_session_knows_shows_none_once_one_is_signed_out(ann, laptop):
+    """Any of them may be the one that was lost: it was signed in anew since, or before sessions kept this."""
+    signed_in()
+    device(ann, 1)
+    (lost,) = sessions_but(laptop)
+    assert laptop.post("/account/sessions/", {"session": lost.pk}).status_code == 302
+    assert left() == ["2"]
+
+
+def test_a_browser_that_was_signed_in_anew_says_which_notices_are_its_own(ann, phone):
+    again = signed_in()
+    known = {"known": "yes", "endpoint": "https://push.example.org/1"}
+    assert again.post("/account/notices/add-device/", known).status_code == 204
+    assert again.post("/account/sessions/", {"session": "others"}).status_code == 302
+    assert left() == ["1"]
+
+
+def test_a_browser_with_notices_of_somebody_else_has_none_of_its_own(phone):
+    eve = Client()
+    eve.force_login(make_member("eve"))
+    known = {"known": "yes", "endpoint": "https://push.example.org/1"}
+    assert eve.post("/account/notices/add-device/", known).status_code == 204
+    assert eve.session["device"] is None
+    eve.post("/sign-out/")
+    assert left() == ["1"]

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.services.confirmations import confirm_hand
-from scoring.services.guests import add_guest, answer_claim, claim_guest
+from scoring.services.guests import add_guest, answer_claim, claim_guest, withdraw_claim
 from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -45,3 +45,16 @@ def test_a_claim_to_another_guest_is_not_found_by_the_address_of_one_who_is_ther
     other = make_player("Other")
     sent = {"claim": claim.pk, "answer": "yes"}
     assert client.post(f"/players/{other.pk}/answer-claim/", sent).status_code == 404
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_who_answers_what_was_taken_back_is_told_so(client, answer):
+    asker, organiser = make_member(), make_organiser()
+    guest = add_guest("Zoë", by=organiser)
+    claim = claim_guest(guest, by=asker)
+    withdraw_claim(guest, by=asker)
+    client.force_login(organiser)
+    sent = {"claim": claim.pk or 1, "answer": answer}
+    page = client.post(f"/players/{guest.pk}/answer-claim/", sent, follow=True)
+    assert page.status_code == 200
+    assert "This was taken back meanwhile: nobody is asked any more." in page.content.decode()

@@ -46,8 +46,20 @@ NOT_ENTERED = (
 
 
 def same_entry(one: Hand, other: Hand) -> bool:
-    """Whether two validated hands say the same of what was played."""
-    return all(getattr(one, field) == getattr(other, field) for field in ENTERED)
+    """Whether two validated hands say the same of what was played, whoever of the others is named first."""
+    return all(_in_one_order(one, field) == _in_one_order(other, field) for field in ENTERED)
+
+
+def _in_one_order(hand: Hand, field: str) -> Any:
+    value = getattr(hand, field)
+    if field == "others" and value:
+        return sorted(value, key=itemgetter("player"))
+    if field == "calls" and value:
+        return {
+            name: sorted(people) if isinstance(people, list) else people
+            for name, people in value.items()
+        }
+    return value
 
 
 @dataclass(frozen=True, slots=True)

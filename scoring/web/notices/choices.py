@@ -17,7 +17,7 @@ from scoring.models import Channel, NoticeKind
 from scoring.models.permissions import check_signed_in
 from scoring.queries.notices import choices_of, devices_of
 from scoring.services.notices import add_device, choose_notices, remove_device
-from scoring.services.signed_in import DEVICE
+from scoring.services.signed_in import DEVICE, own_device
 from scoring.services.unsubscribing import read_unsubscribe_token, unsubscribe
 from scoring.site.vapid import public_key
 from scoring.typed_numbers import typed_id
@@ -73,11 +73,17 @@ def choices(request: HttpRequest) -> HttpResponse:
 @require_POST
 @throttled("sign_in")
 def add(request: HttpRequest) -> HttpResponse:
-    """Show notices in the browser that asks: a script sends its subscription. 204, or 422."""
+    """Show notices in the browser that asks: a script sends its subscription. 204, or 422.
+
+    With ``known`` it only says which one is its own: it was signed in anew since.
+    """
+    endpoint = request.POST.get("endpoint", "")
+    if "known" in request.POST:
+        request.session[DEVICE] = own_device(check_signed_in(request.user), endpoint)
+        return HttpResponse(status=204)
     sent = {name: request.POST.get(name, "") for name in ("p256dh", "auth", "device")}
     try:
         # What is signed out from here or elsewhere shows no more notices.
-        endpoint = request.POST.get("endpoint", "")
         request.session[DEVICE] = add_device(endpoint, by=request.user, **sent)
     except ValidationError as error:
         return HttpResponse(error.messages[0], status=422, content_type="text/plain")

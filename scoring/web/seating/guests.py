@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from scoring.models import GuestClaim, Player
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.guests import (
+    TAKEN_BACK,
     NotClaimable,
     answer_claim,
     claim_guest,
@@ -62,7 +63,11 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether the one who asks was that guest."""
     asked = typed_id(request.POST.get("claim", ""))
-    claim = get_object_or_404(GuestClaim.objects.select_related("player"), pk=asked)
+    claim = GuestClaim.objects.select_related("player").filter(pk=asked or 0).first()
+    if claim is None:
+        player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
+        messages.warning(request, TAKEN_BACK)
+        return redirect(player)
     # What was agreed to may have merged the guest into another player.
     if claim.player_id != pk and merged_into(pk) != claim.player:
         raise Http404

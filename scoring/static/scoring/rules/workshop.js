@@ -164,8 +164,10 @@ if (kept) {
   save();
 }
 form.addEventListener("input", save);
-form.addEventListener("submit", (event) => {
-  if (event.submitter?.name === "publish") {
+// What finds no network (shared/no_network.js) is not sent.
+document.addEventListener("submit", (event) => {
+  const { target, submitter, defaultPrevented } = event;
+  if (target === form && !defaultPrevented && submitter?.name === "publish") {
     // What is refused comes back with its page, and is kept again.
     setTabItem(key, "");
     if (form.dataset.madeFrom) {

@@ -10,17 +10,20 @@ import { fetchAnswer, PROBE } from "../queue/site.js";
 
 const LONGEST_WAIT = 8000; // milliseconds: where the network is slow, the form itself waits for its answer
 
+const SENT_FOR = 5000; // milliseconds in which a second tap on what was sent does nothing
+
 const notice = document.querySelector("[data-no-network]");
+const sent = { form: undefined, at: -Infinity };
+let passing; // the form whose site is there
 let isAsking = false;
-let isSent = false; // a form is under way: what is tapped now goes where the browser sends it
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter, defaultPrevented } = event;
-  if (form.method !== "post" || defaultPrevented || isSent) {
+  if (form.method !== "post" || defaultPrevented || form === passing) {
     return;
   }
   event.preventDefault();
-  if (!isAsking) {
+  if (!isAsking && !(form === sent.form && performance.now() - sent.at < SENT_FOR)) {
     sendOrStay(form, submitter);
   }
 });
@@ -32,15 +35,28 @@ async function sendOrStay(form, submitter) {
   const isThere = await Promise.race([asked(), waited()]);
   submitter?.removeAttribute("aria-busy");
   isAsking = false;
-  // The form may have come anew meanwhile; a button that is gone has nothing to send.
-  const button = !submitter || submitter.isConnected ? submitter : document.getElementById(submitter.id);
-  const sent = button?.form ?? form;
+  const button = submitter && asItWas(submitter);
+  const now = button?.form ?? form;
   if (!isThere) {
-    show(button ?? sent);
-  } else if (sent.isConnected) {
-    isSent = true;
-    sent.requestSubmit(button);
+    show("answer", button ?? now);
+  } else if (!now.isConnected || (submitter && !button)) {
+    show("changed", now);
+  } else {
+    send(now, button);
   }
+}
+
+/** The button that says the same as `tapped`: its part of the page may have come anew meanwhile. */
+function asItWas(tapped) {
+  const now = tapped.isConnected ? tapped : document.getElementById(tapped.id);
+  return now?.name === tapped.name && now.value === tapped.value ? now : undefined;
+}
+
+function send(form, button) {
+  Object.assign(sent, { form, at: performance.now() });
+  passing = form;
+  form.requestSubmit(button);
+  passing = undefined;
 }
 
 /** Whether the site answers. A redirect leads to the sign-in of a network; a site in trouble has no page for the form. */
@@ -48,9 +64,14 @@ const asked = async () => Boolean((await fetchAnswer(PROBE, "HEAD"))?.ok);
 
 const waited = () => new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT, true));
 
-/** Show the notice before `place`. */
-function show(place) {
-  place.before(notice);
+/** Say before `place`, if it is still there, why nothing was sent: `why` names a sentence of the notice. */
+function show(why, place) {
+  for (const words of notice.querySelectorAll("[data-why]")) {
+    words.hidden = words.dataset.why !== why;
+  }
+  if (place.isConnected) {
+    place.before(notice);
+  }
   notice.hidden = false;
   notice.scrollIntoView({ block: "nearest" });
 }
@@ -59,5 +80,5 @@ window.addEventListener("online", () => {
   notice.hidden = true;
 });
 window.addEventListener("pageshow", () => {
-  isSent = false;
+  sent.form = undefined;
 });
