@@ -190,6 +190,7 @@ def test_the_pages_on_the_way_are_accessible(organiser):
     fits()
     organiser.press("Make the cards")
     organiser.sees("Invitation cards")
+    expect(page.locator(".table-card").first).to_be_visible()
     fits()
     page.goto(page.url)
     expect(page.get_by_label("Ann (invited already)")).not_to_be_checked()

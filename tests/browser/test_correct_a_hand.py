@@ -76,7 +76,7 @@ def test_guests_confirm_on_the_phone_that_is_passed_round(live_server, phone, ga
             has=page.get_by_role("heading", name=player.name)
         )
         place.get_by_role("button", name="I agree").click()
-        page.wait_for_load_state()
+        expect(place).to_contain_text("agrees")
     page.get_by_text("Accepted: everybody agreed.").wait_for()
     assert hand.events.count() == 3
 

@@ -91,6 +91,7 @@ def test_a_claim_waits_on_the_page(phone, live_server, people, expect_status):
     visitor.get_by_label("Your name").fill("Zoe Jansen")
     visitor.get_by_label("Password").fill(PASSWORD)
     visitor.get_by_role("button", name="Join").click()
+    expect(visitor.get_by_label("Yes, I am Zoë Jansen")).to_be_visible()
     fits(visitor)
     visitor.get_by_label("Yes, I am Zoë Jansen").check()
     visitor.get_by_label("Password").fill(PASSWORD)

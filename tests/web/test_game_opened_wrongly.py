@@ -305,7 +305,7 @@ class TestTheSamePersonAtTwoTables:
         assert Game.objects.open().count() == 2
 
     def test_the_other_table_of_somebody_who_sits_at_two_ends(self, player, game, sent):
-        assert "end it" in text(player.post(reverse("new_game"), sent))
+        assert "That game is over: end it" in text(player.post(reverse("new_game"), sent))
         player.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
         game.refresh_from_db()
         assert game.finished
@@ -323,7 +323,7 @@ class TestTheSamePersonAtTwoTables:
 
     def test_somebody_cannot_be_taken_from_a_table_of_others(self, client, game, sent):
         client.force_login(make_member())
-        assert "end it" not in text(client.post(reverse("new_game"), sent))
+        assert "That game is over: end it" not in text(client.post(reverse("new_game"), sent))
         response = client.post(reverse("new_game"), sent | {"elsewhere": "end", "leaving": game.pk})
         assert response.status_code == 403
         game.refresh_from_db()

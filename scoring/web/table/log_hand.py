@@ -93,7 +93,9 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
         context = table_context(request, pk, form, **conflict_context(game, form, shown.conflict))
         game = context["table"].game
         word = outcomes.confirmed_state(game)
-        anew = {**refusal_of(request, form, context), "next": game.next_number, "word": word}
+        # Gone in between, and next by now: no refusal would say that. The page hears of it with its next poll.
+        if context["there"] or game.next_number != form.cleaned_data["number"]:
+            anew = {**refusal_of(request, form, context), "next": game.next_number, "word": word}
     return outcomes.shown(piece.text, anew)
 
 
