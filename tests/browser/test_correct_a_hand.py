@@ -71,12 +71,12 @@ def test_guests_confirm_on_the_phone_that_is_passed_round(live_server, phone, ga
     page = phone(player=scorer, width=360)
     page.goto(address(live_server, "hand", hand))
     page.get_by_role("link", name="Pass the phone around").click()
-    for player in game.players[1:]:
+    for agreed, player in enumerate(game.players[1:], 1):
         place = page.get_by_role("listitem").filter(
             has=page.get_by_role("heading", name=player.name)
         )
         place.get_by_role("button", name="I agree").click()
-        expect(place).to_contain_text("agrees")
+        expect(page.locator(".badge--live", has_text="agrees")).to_have_count(agreed)
     page.get_by_text("Accepted: everybody agreed.").wait_for()
     assert hand.events.count() == 3
 
