@@ -316,7 +316,7 @@ PAGES = {
         SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST
     ),
     "POST /players/{public.player}/answer-claim/": members(
-        SIGN_IN, 404, Permission.TAKE_OVER_A_GUEST
+        SIGN_IN, FOUND, Permission.TAKE_OVER_A_GUEST
     ),
     "POST /players/{public.player}/member/": organisers(SIGN_IN, FOUND, Permission.CHANGE_A_PLAYER),
     "GET /tables/": organisers(SIGN_IN, 200, Permission.MANAGE_TABLE_CODES),

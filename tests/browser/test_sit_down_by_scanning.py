@@ -228,5 +228,5 @@ def test_a_tap_on_a_slow_network_frees_nobody_else_than_was_meant(phone, live_se
     sit_down(table[0], 0, by=make_member(), player=make_player("Bo"))
     expect(seat_of(page, "Bo")).to_be_visible()
     held[0].continue_()
-    expect(page.get_by_text("somebody else changed this meanwhile")).to_be_visible()
+    expect(page.get_by_text("somebody else has changed this")).to_be_visible()
     assert WaitingSeat.objects.get().player.name == "Bo"
