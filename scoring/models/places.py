@@ -32,11 +32,16 @@ def plays_now(game: Game, hand: int | None = 0) -> Callable[[int], int]:
 
     :param hand: the id of a hand: who has sat there since it was stored; None is now.
     """
-    here = [player.pk for player in game.players]
     since = [
         event for event in _seated(game.changes) if hand is not None and event.last_hand >= hand
     ]
-    changes = _places_taken(game, since)
+    return _now(game, since)
+
+
+def _now(game: Game, seated: Sequence[GameEvent]) -> Callable[[int], int]:
+    """As :func:`plays_now`, since the first of ``seated``."""
+    here = [player.pk for player in game.players]
+    changes = _places_taken(game, seated)
 
     def now(player: int) -> int:
         if player not in here:
@@ -59,11 +64,11 @@ def left_and_came(game: Game, player: int) -> tuple[Player, Player] | None:
 def all_who_left(game: Game) -> list[tuple[Player, Player]]:
     """Who sat at ``game`` once and does not any more, each with who plays in their place now."""
     here = {player.pk: player for player in game.players}
-    before = {pk for event in _seated(game.changes) for pk in event.before["seats"]}
-    gone = before - here.keys()
+    seated = _seated(game.changes)
+    gone = {pk for event in seated for pk in event.before["seats"]} - here.keys()
     if not gone:
         return []
-    now = plays_now(game)
+    now = _now(game, seated)
     people = Player.objects.in_bulk(gone)
     return [(people[pk], here[now(pk)]) for pk in sorted(people) if now(pk) in here]
 

@@ -56,6 +56,14 @@ def with_her_hand(table):
     return table
 
 
+def as_she_pays(table):
+    """South draws the winning tile; Dora pays for everybody."""
+    dora = table.game.players[DORA].pk
+    table.won(1, 1).tiles("2B", "3B", "4B", "G", "5B").tap("[data-last-tile='5B']")
+    table.tap("[data-opens=special]").tap(f"label:has([name=liable][value='{dora}'])")
+    return table
+
+
 def words_of_who_left(table):
     return table.page.get_by_text("plays here no longer").locator("visible=true")
 
@@ -83,10 +91,7 @@ def test_the_hand_of_somebody_who_was_replaced_becomes_that_of_who_came(table):
 
 
 def test_who_pays_for_everybody_is_asked_again_when_they_were_replaced(table):
-    table = table("hk")
-    dora = table.game.players[DORA].pk
-    table.won(1, 1).tiles("2B", "3B", "4B", "G", "5B").tap("[data-last-tile='5B']")
-    table.tap("[data-opens=special]").tap(f"label:has([name=liable][value='{dora}'])")
+    table = as_she_pays(table("hk"))
     refusal, eve = refused_as_eve_plays(table)
     table.save()
     expect(table.page.locator("[data-save]")).to_be_enabled()
@@ -133,10 +138,7 @@ def test_a_hand_that_is_typed_keeps_what_it_says_of_somebody_who_was_merged(tabl
 
 
 def test_who_pays_for_everybody_stays_when_their_record_was_merged(table):
-    table = table("hk")
-    dora = table.game.players[DORA].pk
-    table.won(1, 1).tiles("2B", "3B", "4B", "G", "5B").tap("[data-last-tile='5B']")
-    table.tap("[data-opens=special]").tap(f"label:has([name=liable][value='{dora}'])")
+    table = as_she_pays(table("hk"))
     kay = merge_dora(table)
     table.save().saved("Hand 1")
     assert Hand.objects.get().liable == kay

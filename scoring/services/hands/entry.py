@@ -47,18 +47,22 @@ NOT_ENTERED = (
 
 def same_entry(one: Hand, other: Hand) -> bool:
     """Whether two validated hands say the same of what was played, whoever of the others is named first."""
-    return all(_in_one_order(one, field) == _in_one_order(other, field) for field in ENTERED)
+    return all(
+        _in_one_order(field, getattr(one, field)) == _in_one_order(field, getattr(other, field))
+        for field in ENTERED
+    )
 
 
-def _in_one_order(hand: Hand, field: str) -> Any:
-    value = getattr(hand, field)
-    if field == "others" and value:
-        return sorted(value, key=itemgetter("player"))
-    if field == "calls" and value:
-        return {
-            name: sorted(people) if isinstance(people, list) else people
-            for name, people in value.items()
-        }
+# What names players in the order of their seats, which may change.
+NAMING_PLAYERS = ("others", "calls", *Calls._fields)
+
+
+def _in_one_order(field: str, value: Any) -> Any:
+    """``value`` of ``field``, with the players that it names by their ids."""
+    if field in NAMING_PLAYERS and isinstance(value, Mapping):
+        return {name: _in_one_order(name, people) for name, people in value.items()}
+    if field in NAMING_PLAYERS and isinstance(value, (list, tuple)):
+        return sorted(value, key=itemgetter("player") if field == "others" else None)
     return value
 
 
@@ -112,11 +116,7 @@ class HandEntry:
         """
         values = self.as_json
         del values["number"], values["asks_discarder"]
-        if "others" in values:
-            values["others"] = sorted(values["others"], key=itemgetter("player"))
-        for called in Calls._fields:
-            if isinstance(people := values.get(called), (list, tuple)):
-                values[called] = sorted(people)
+        values = {field: _in_one_order(field, value) for field, value in values.items()}
         return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()
 
     @classmethod

@@ -120,8 +120,7 @@ class HandForm(Refusable, forms.Form):
         self.fields["claimed_final"].widget.attrs |= _claims_for_scripts(self.rules.claims)
         sent = [name for name in self.data if self.data[name]]
         if not self.rules.asks_nothing or any(map(OF_A_BOOK.match, sent)):
-            everybody = [*game.players, *(gone for gone, _came in self._left)]
-            self.fields.update(fields_for(self.rules, everybody, sent))
+            self.fields.update(fields_for(self.rules, self._everybody, sent))
             self._by_book = True
         if "liable" in self.fields:
             self.fields["liable"].error_messages["elsewhere"] = self._elsewhere
@@ -174,8 +173,12 @@ class HandForm(Refusable, forms.Form):
 
     @cached_property
     def _records(self) -> dict[int, int]:
-        people = [*self.game.players, *(gone for gone, _came in self._left)]
-        return merged_records(player.pk for player in people)
+        return merged_records(player.pk for player in self._everybody)
+
+    @property
+    def _everybody(self) -> list[Player]:
+        """Who plays here, and who left."""
+        return [*self.game.players, *(gone for gone, _came in self._left)]
 
     @cached_property
     def _left(self) -> list[tuple[Player, Player]]:

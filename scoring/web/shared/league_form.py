@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from scoring.models import League, RuleSetVersion
-from scoring.models.refusals import CLOSED_SEASON_KEEPS_ITS_DAYS, CLOSED_SEASON_KEEPS_ITS_RULES
+from scoring.services.leagues import FIXED_ONCE_CLOSED
 
 from .changed_fields import ChangedFields
 from .refusals import Refusable
@@ -41,10 +41,10 @@ class LeagueForm(Refusable, ChangedFields):
         rules.label = gettext_lazy("Rules")
         self.fields["ends_on"].help_text = gettext_lazy("Empty: it runs until you end it.")
         if self.instance.closed:
-            for name in DAYS:
-                self.fields[name].widget.attrs["readonly"] = True
-                self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_DAYS
-            for name in ("ruleset_version", "hours_to_answer"):
-                # What was sent from a page of before the season was closed is refused, not left out.
-                self.fields[name].disabled = name not in self.data
-                self.fields[name].help_text = CLOSED_SEASON_KEEPS_ITS_RULES
+            for name, why in FIXED_ONCE_CLOSED.items():
+                self.fields[name].help_text = why
+                if name in DAYS:
+                    self.fields[name].widget.attrs["readonly"] = True
+                else:
+                    # What was sent from a page of before the season was closed is refused, not left out.
+                    self.fields[name].disabled = name not in self.data
