@@ -9,6 +9,8 @@ from django.urls import reverse
 from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.hands.correct import void_hand
+from scoring.services.hands.record import hand_at
+from scoring.services.seats import change_seats
 from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -449,3 +451,29 @@ class TestRestore:
         sent = {"reason": "It was played", "seen": etag(page), "key": "k"}
         response = player.post(address(hand, "restore_hand"), sent, follow=True)
         assert "Hand 1 is restored. It is disputed" in text(response)
+
+
+@pytest.mark.parametrize("step", ["see", "apply"])
+def test_a_correction_of_a_version_that_is_past_goes_on_at_the_one_that_stands(
+    player, hand, game, step
+):
+    by = make_organiser()
+    seats = [game.players[place] for place in (1, 0, 2, 3)]
+    change_seats(game, seats, by=by, reason="swapped")
+    now = hand_at(game, 1)
+    assert now.pk != hand.pk
+    sent = corrected(game, place=2, step=step, reason="It was South")
+    response = player.post(address(hand), sent, follow=True)
+    assert response.redirect_chain == [(address(now), 302)]
+    form = response.context["form"]
+    assert form["winner"].value() == sent["winner"]
+    assert form["tiles"].value() == BOOK_HAND
+    assert form["reason"].value() == "It was South"
+    assert "Your correction is here, and not saved yet." in text(response)
+
+
+def test_a_correction_of_a_hand_that_is_void_now_leads_to_the_table(player, hand, game):
+    void_hand(hand, by=make_organiser(), reason="twice")
+    response = player.post(address(hand), corrected(game, step="see"))
+    assert response.status_code == 302
+    assert response.url != address(hand)

@@ -1,7 +1,8 @@
-"""Keep what was typed while the session ran out, and show it again after signing in. Saves nothing.
+"""Keep what was typed for a form that is shown again at another address. Saves nothing.
 
+That is so after signing in, where a session ran out, and where a newer version of the hand stands by now.
 It waits in the visitor's own session, which signing in keeps. A browser that runs our scripts keeps
-the hand itself besides; this is for the others, and for a page that was sent twice.
+the hand of a table itself besides; this is for the others, and for a page that was sent twice.
 """
 
 from django.contrib.auth.views import redirect_to_login
@@ -25,9 +26,16 @@ FIELDS = (
 @throttled("sign_in", methods=("POST",))
 def sign_in_first(request: HttpRequest, place: str) -> HttpResponse:
     """Lead who is signed out to the sign-in, and from there to ``place``, whose form is as it was."""
-    if typed := typed_at_a_table(request.POST):
-        _keep(request, place, typed)
+    keep_draft(request, place)
     return redirect_to_login(place)
+
+
+def keep_draft(request: HttpRequest, place: str) -> bool:
+    """Keep what was sent, if it says a hand, for the form at ``place``; whether it does."""
+    typed = typed_at_a_table(request.POST)
+    if typed:
+        _keep(request, place, typed)
+    return bool(typed)
 
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
@@ -38,7 +46,7 @@ def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
 
 
 def draft_for(request: HttpRequest, table: str) -> QueryDict | None:
-    """What was typed at ``table`` (its address) before signing in."""
+    """What was kept for the form at ``table`` (its address)."""
     typed = request.session.get(KEPT, {}).get(table)
     if typed is None:
         return None

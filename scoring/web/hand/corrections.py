@@ -28,7 +28,7 @@ from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import delete_draft, draft_for, sign_in_first
+from ..account.drafts import delete_draft, draft_for, keep_draft, sign_in_first
 from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
@@ -61,14 +61,13 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
     )
     if typed:
-        message = _("You were signed out. Your correction is here, and not saved yet.")
-        messages.warning(request, message)
+        messages.warning(request, _("Your correction is here, and not saved yet."))
     try:
         return _step(request, form, hand)
     except Conflict as refusal:
         if refusal.code == "moved_on":
             return _look(request, form, hand, refusal=str(refusal), status=409)
-        return _elsewhere(request, hand, refusal)
+        return _to_the_version_now(request, hand, refusal)
     except KeyReused:
         return _sent_before(request, hand)
     except ValidationError as error:
@@ -205,6 +204,15 @@ def _sent_before(request: HttpRequest, hand: Hand) -> HttpResponse:
     """To what came of the form when it was sent first: the version that stands now, or the table."""
     say_key_reused(request)
     return redirect(hand_at(hand.game, hand.number) or hand.game)
+
+
+def _to_the_version_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
+    """To the form of the version that stands now, with what was entered about the one before."""
+    now = refusal.hand
+    if now is None or not keep_draft(request, form_of_it := reverse("correct_hand", args=[now.pk])):
+        return _elsewhere(request, hand, refusal)
+    messages.info(request, str(refusal))
+    return redirect(form_of_it)
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
