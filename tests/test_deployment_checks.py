@@ -29,6 +29,7 @@ def warnings(settings):
         ("*.club.example", ".club.example"),
         ("::1", "[::1]"),
         ("[::1]:8000", "[::1]"),
+        ("müller.example", "xn--mller-kva.example"),
     ],
 )
 def test_a_host_that_no_request_asks_for_is_named_with_what_is_meant(warnings, host, meant):
@@ -53,6 +54,7 @@ def test_a_site_that_answers_to_every_name_is_named(warnings):
         (["other.example"], [ORIGIN]),
         (["localhost", "127.0.0.1", "[::1]"], [ORIGIN]),
         (["club.example"], ["https://*.club.example.org"]),
+        (["xn--mller-kva.example"], ["https://müller.example"]),
     ],
 )
 def test_hosts_that_fit_no_address_of_the_site_are_named(warnings, hosts, origins):

@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Tags, Warning, register
 from django.http.request import validate_host
 
 # What Django compares with the name that a request asks for: a name, a domain with all below it, an address.
-HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-f:.]+\]", re.IGNORECASE)
+HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-f:.]+\]", re.ASCII | re.IGNORECASE)
 EVERY_HOST = "*"
 
 
@@ -56,7 +56,7 @@ def hosts_can_be_asked_for(app_configs: Any, **options: Any) -> list[CheckMessag
     problems: list[CheckMessage] = [
         Warning(
             f"ALLOWED_HOSTS has “{host}”, and no request asks for that: a name stands there alone, "
-            "without https://, port or path.",
+            "without https://, port or path, other letters than a to z as browsers send them.",
             hint=f"Write {_name_alone(host)}.",
             id="mahjong_site.W004",
         )
@@ -111,16 +111,26 @@ def _hosts() -> list[str]:
 
 
 def _name_alone(host: str) -> str:
-    """``host`` without what is none of its name.
+    """``host`` without what is none of its name, as browsers send it.
 
     >>> _name_alone("https://club.example:443/"), _name_alone("*.club.example"), _name_alone("::1")
     ('club.example', '.club.example', '[::1]')
+    >>> _name_alone("müller.example")
+    'xn--mller-kva.example'
     """
     name = re.sub(r"^[a-z]+:/*", "", host, flags=re.IGNORECASE) if "/" in host else host
     name = name.partition("/")[0].removeprefix("*")
     if name.count(":") > 1 and not name.startswith("["):
         return f"[{name}]"
-    return re.sub(r":\d*$", "", name)
+    return _sent(re.sub(r":\d*$", "", name))
+
+
+def _sent(name: str) -> str:
+    """The host ``name`` as browsers send it: its letters beyond a to z in Punycode."""
+    try:
+        return name if name.isascii() else name.encode("idna").decode()
+    except UnicodeError:
+        return name
 
 
 def _name_of(origin: str) -> str:

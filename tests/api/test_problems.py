@@ -105,6 +105,8 @@ def test_a_body_of_another_type_is_a_problem_document(visitor, content_type):
         b'{"tiles": ["\\u0000"], "seat": "E", "prevailing": "E"}',
         b'{"tiles": 1e400, "seat": "E", "prevailing": "E"}',
         b"null",
+        b'{"tiles": 1, "tiles": 1}',
+        b'{"\\ud800": 1, "\\ud800": 1}',
     ],
     ids=lambda body: repr(body[:30]),
 )
@@ -136,6 +138,12 @@ def test_a_number_with_too_many_digits_is_refused_in_plain_words(visitor):
     body = '{"number": %s}' % ("9" * 5000)
     response = visitor.post(SCORE, data=body, content_type="application/json")
     assert problem(response, 400)["detail"] == "A number in the JSON has too many digits."
+
+
+@pytest.mark.parametrize("body", ['{"seat": "E", "seat": "S"}', '{"win": {"seat": 1, "seat": 1}}'])
+def test_a_field_that_is_sent_twice_is_refused_by_name(visitor, body):
+    response = visitor.post(SCORE, data=body, content_type="application/json")
+    assert problem(response, 400)["detail"] == "The JSON says “seat” twice: send it once."
 
 
 def test_a_body_that_is_too_large_is_a_problem_document(visitor, settings):

@@ -1,6 +1,8 @@
 """``manage.py export`` and ``import``: a club moves to another site, on either database."""
 
 import gzip
+import os
+import signal
 import subprocess
 import sys
 
@@ -138,3 +140,18 @@ def test_an_export_that_is_stopped_leaves_no_file(site, tmp_path):
     )  # fmt: skip
     assert "KeyboardInterrupt" in done.stderr
     assert not list(tmp_path.glob("club.jsonl*"))
+
+
+@pytest.mark.parametrize("kind", [[], ["--csv"]])
+def test_whoever_reads_only_the_first_line_of_an_export_ends_it_quietly(site, kind):
+    """As with ``| head -1``: nothing is wrong with the file."""
+    command = [sys.executable, ROOT / "manage.py", "export", "-", *kind]
+    read, write = os.pipe()
+    with subprocess.Popen(
+        command, env=site.environment, stdout=write, stderr=subprocess.PIPE, text=True
+    ) as running:
+        os.close(write)
+        os.close(read)
+        written = running.stderr.read()
+        assert running.wait(timeout=60) == 128 + signal.SIGPIPE, written
+    assert "Broken pipe" not in written

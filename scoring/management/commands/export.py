@@ -47,6 +47,8 @@ class Command(ClubCommand):
                 later_progress(_("Exporting")) as begin,
             ):
                 summary = _hands(file, begin, league) if sheet else _club(file, begin)
+        except BrokenPipeError:
+            raise  # nobody reads on: the program ends as others do
         except OSError as error:
             raise CommandError(str(error), returncode=2) from error
         output = sys.stderr if name == STREAM else self.stdout
