@@ -92,6 +92,12 @@ test("the state of a game of more than a week ago is forgotten", () => {
   assert.deepEqual(Object.keys(localStorage).sort(), ["left-handed", "word 3 2", "word 3 5"]);
 });
 
+test("a phone whose clock is years ahead keeps what the site confirmed", (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: START + 1_000 * 24 * 60 * 60 * 1000 });
+  new ConfirmedState(HERE).update(state(5, 4));
+  assert.equal(reopened(), 4);
+});
+
 test("what is answered on a page without this table counts on its page, which was stored before", () => {
   storeAnswered(HERE, state(5, 4));
   storeAnswered({ ...HERE, game: "6" }, state(5, 9));

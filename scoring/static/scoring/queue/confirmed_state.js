@@ -77,7 +77,7 @@ export function storeAnswered(table, state) {
 function storeState(context, state) {
   try {
     localStorage.setItem(storageName(context), JSON.stringify(state));
-    deleteOld();
+    deleteBefore(state.at - WEEK);
   } catch {
     // A browser that stores nothing has the state in its page.
   }
@@ -94,9 +94,10 @@ function storedState(table) {
   }
 }
 
-function deleteOld() {
+/** Forget the states of before `time`, which is the site's: the clock of a phone may be days off. */
+function deleteBefore(time) {
   for (const name of Object.keys(localStorage).filter((name) => name.startsWith("word "))) {
-    if (JSON.parse(localStorage.getItem(name)).at < Date.now() - WEEK) {
+    if (JSON.parse(localStorage.getItem(name)).at < time) {
       localStorage.removeItem(name);
     }
   }
