@@ -17,6 +17,7 @@ const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
 const MESSAGES = "data-messages"; // components/messages.html
 const OWN = "data-waiting"; // components/waiting.html: on every page of the site that is stored
+const READER = /data-waiting[^>]* data-user="(\d+)"/; // who is signed in
 const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
 const TIMEOUT = 4000; // milliseconds for a page, where there is one to show instead
 const REFRESH_TIMEOUT = 20000; // milliseconds for a stored page that is fetched anew
@@ -62,7 +63,8 @@ function isFile(response) {
  * sign-in of a network.
  */
 async function ownText(response) {
-  const text = response.ok && !response.redirected ? await response.clone().text() : "";
+  const isPage = response.ok && !response.redirected && !isFile(response);
+  const text = isPage ? await response.clone().text() : "";
   return text.includes(OWN) ? text : "";
 }
 
@@ -164,6 +166,27 @@ async function deletePages() {
   await Promise.all((await visited(pages)).map((pathname) => pages.delete(pathname, { ignoreVary: true })));
 }
 
+const readerOf = (text) => text.match(READER)?.[1];
+
+let knownReader;
+
+/**
+ * Somebody is signed in. Stored pages of another account are deleted: its session ended without signing out here. A
+ * visitor deletes none, who may be the same person and sign in again.
+ */
+async function deletePagesOfOthers(pages, reader) {
+  if (!reader || reader === knownReader) {
+    return;
+  }
+  knownReader = reader;
+  for (const pathname of await visited(pages)) {
+    const page = await pages.match(pathname, { ignoreVary: true });
+    if (![undefined, reader].includes(readerOf((await page?.text()) ?? ""))) {
+      await pages.delete(pathname, { ignoreVary: true });
+    }
+  }
+}
+
 /** Fetch every stored page again: the language has changed. */
 async function refreshPages() {
   const pages = await caches.open(PAGES);
@@ -209,13 +232,17 @@ async function page(event) {
 
 /** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
 async function store(pages, pathname, response) {
-  const text = TABLE.test(pathname) || pathname === HOME ? await ownText(response) : "";
+  const text = await ownText(response);
+  await deletePagesOfOthers(pages, readerOf(text));
+  if (!text || !(TABLE.test(pathname) || pathname === HOME)) {
+    return;
+  }
   if (text.includes(MESSAGES)) {
     const again = await fetch(pathname, { redirect: "error" });
     if (await ownText(again)) {
       await pages.put(pathname, again);
     }
-  } else if (text) {
+  } else {
     await pages.put(pathname, response);
   }
 }

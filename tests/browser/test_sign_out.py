@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table_page import TablePage, kept
-from tests.support.browser import wait_until
+from tests.support.browser import user_of, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -114,3 +114,20 @@ def test_a_phone_whose_sign_out_had_no_answer_forgets_its_tables_once_that_is_kn
     page.context.set_offline(True)
     page.goto(table.url)
     expect(page.locator("h1")).to_have_text("No network")
+
+
+def test_who_signs_in_after_a_session_has_ended_elsewhere_gets_no_page_of_the_other(
+    phone, live_server, game, sign_in
+):
+    """Nobody signed out here: the session was ended on another device."""
+    page = phone(player=game.players[0], service_workers="allow")
+    table = kept(TablePage(page, live_server.url, game).open())
+    page.context.clear_cookies(name="sessionid")
+    page.goto(f"{live_server.url}/players/")
+    assert game.get_absolute_url() in page.evaluate(STORED)
+    sign_in(page, user_of(game.players[1]))
+    page.goto(f"{live_server.url}/players/")
+    wait_until(page, lambda: page.evaluate(STORED) == ["/offline/"], "The table is still there.")
+    kept(table.open())
+    page.goto(f"{live_server.url}/leagues/")
+    assert game.get_absolute_url() in page.evaluate(STORED)
