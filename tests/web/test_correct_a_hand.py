@@ -477,3 +477,22 @@ def test_a_correction_of_a_hand_that_is_void_now_leads_to_the_table(player, hand
     response = player.post(address(hand), corrected(game, step="see"))
     assert response.status_code == 302
     assert response.url != address(hand)
+
+
+@pytest.mark.parametrize("step", ["see", "apply"])
+def test_a_correction_is_not_sent_in_the_name_of_whoever_signed_in_since(client, hand, game, step):
+    one, other = (make_member(player=player) for player in game.players[:2])
+    client.force_login(other)
+    response = client.post(address(hand), corrected(game, step=step, user=one.pk))
+    assert response.status_code == 422
+    assert "Somebody else was signed in when this was entered." in text(response)
+    assert response.context["form"]["reason"].value() == "East won"
+    assert f'name="user" value="{other.pk}"' in text(response)
+    assert not game.hands.filter(reason="East won").exists()
+
+
+def test_a_correction_names_who_enters_it_at_every_step(player, hand, game):
+    member = game.players[3].user
+    named = f'name="user" value="{member.pk}"'
+    assert named in text(player.get(address(hand)))
+    assert named in text(player.post(address(hand), corrected(game, step="see", user=member.pk)))

@@ -35,6 +35,7 @@ from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
 from ..shared.preview import Preview, preview_of_correction
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import is_its_user
 from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
 
@@ -62,6 +63,13 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if typed:
         messages.warning(request, _("Your correction is here, and not saved yet."))
+    if request.POST and not is_its_user(request):
+        # A page that stayed open: what one person entered is not corrected in the name of another.
+        message = _(
+            "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
+        )
+        messages.warning(request, message)
+        return _entry(request, form, hand)
     try:
         return _step(request, form, hand)
     except Conflict as refusal:
