@@ -63,13 +63,6 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if typed:
         messages.warning(request, _("Your correction is here, and not saved yet."))
-    if request.POST and not is_its_user(request):
-        # A page that stayed open: what one person entered is not corrected in the name of another.
-        message = _(
-            "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
-        )
-        messages.warning(request, message)
-        return _entry(request, form, hand)
     try:
         return _step(request, form, hand)
     except Conflict as refusal:
@@ -85,6 +78,13 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _step(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
     step = request.POST.get("step", "")
+    if request.POST and not is_its_user(request):
+        # A page that stayed open: what one person entered is not corrected in the name of another.
+        message = _(
+            "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
+        )
+        messages.warning(request, message)
+        return _entry(request, form, hand)
     if step == "apply" and form.is_valid():
         return _done(request, idempotent_form(request, form, lambda: _correct(request, form, hand)))
     if step == "see" and form.is_valid():
