@@ -16,7 +16,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 MANAGE = $(BIN)/python manage.py
 # Refuses a port that is used, and answers 503 there while the site is prepared.
-HOLD = $(BIN)/python -m mahjong_site.port $(HOST) $(PORT)
+HOLD = $(BIN)/python -m mahjong_site.port "$(HOST)" "$(PORT)"
 PREPARE = $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && \
 	$(MANAGE) collectstatic --noinput --verbosity 0
 # A worker that dies is replaced: without that, it would take the whole server along. Should it die again within seconds, the

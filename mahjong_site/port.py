@@ -186,6 +186,9 @@ def _lives(process: int) -> bool:
 
 def main(arguments: Sequence[str]) -> int:
     host, port, *command = arguments
+    if not host:
+        sys.stderr.write("HOST is empty: write 0.0.0.0 for every address, or leave it out.\n")
+        return 1
     try:
         number = int(port)
     except ValueError:

@@ -26,7 +26,7 @@ ENV_FILE = read_env_file(BASE_DIR)
 env = Env()
 
 # What the site keeps. The checkout itself may be read-only.
-VAR_DIR = Path(env.str("VAR_DIR", "") or BASE_DIR / "var").absolute()
+VAR_DIR = BASE_DIR / Path(env.str("VAR_DIR", "") or "var").expanduser()
 with suppress(OSError):
     VAR_DIR.mkdir(parents=True, exist_ok=True)
 
@@ -129,6 +129,8 @@ DATABASES = {
 require_supported(DATABASES["default"])
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # Whoever runs a command, a timer for one, may do so in any folder.
+    DATABASES["default"]["NAME"] = str(BASE_DIR / DATABASES["default"]["NAME"])
     # IMMEDIATE: a transaction takes the write lock when it begins, so two phones wait for each other
     # instead of failing half-way. FULL: a hand that was acknowledged survives a power cut.
     DATABASES["default"]["OPTIONS"] = {

@@ -312,6 +312,8 @@ class TestWhatIsTrouble:
             ("55000", "currval of sequence is not yet defined in this session", False),
             ("57014", "canceling statement due to statement timeout", True),
             ("53100", "disk full", True),
+            ("42501", "permission denied for table scoring_hand", True),
+            ("42P01", "relation does not exist", False),
             ("XX000", "cache lookup failed", False),
             ("XX001", "invalid page in block 0", False),
         ],

@@ -82,6 +82,26 @@ def settings_with(club, monkeypatch):
     return settings_with
 
 
+class TestWhereTheSiteKeepsItsFiles:
+    """Whoever runs a command, a timer for one, may do so in any folder."""
+
+    @pytest.fixture(autouse=True)
+    def elsewhere(self, tmp_path_factory, monkeypatch):
+        monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+        monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+    def test_a_relative_path_of_a_database_counts_from_the_checkout(self, settings_with, club):
+        configured = settings_with(DATABASE_URL="sqlite:///club.db")
+        assert configured["DATABASES"]["default"]["NAME"] == str(club / "club.db")
+
+    def test_a_relative_folder_counts_from_the_checkout(self, settings_with, club):
+        assert settings_with(VAR_DIR="files")["VAR_DIR"] == club / "files"
+
+    def test_a_folder_may_be_below_that_of_whoever_runs_the_site(self, settings_with):
+        home = Path(os.environ["HOME"])
+        assert settings_with(VAR_DIR="~/club")["VAR_DIR"] == home / "club"
+
+
 class TestEnvFile:
     """One file, read by every command, by ``make`` and by the server."""
 

@@ -1,6 +1,6 @@
 """Serializers of what a caller sends. They refuse fields that they do not know."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -38,10 +38,16 @@ class EntrySerializer(serializers.Serializer):
         return values
 
 
-def _unknown(data: Any, known: Iterable[str]) -> dict[str, list[ErrorDetail]]:
+class NoFields(EntrySerializer):
+    """The body of a call that reads nothing of it."""
+
+
+def _unknown(data: Any, known: Collection[str]) -> dict[str, list[ErrorDetail]]:
     """The errors of the names in ``data`` that are not ``known``."""
     if not isinstance(data, Mapping):
         return {}
-    message = _("This field is not known here. Known are: %(names)s.")
-    error = [ErrorDetail(message % {"names": ", ".join(known)}, code="unknown_field")]
+    message = _("This field is not known here. Known are: %(names)s.") % {"names": ", ".join(known)}
+    if not known:
+        message = _("This address takes no fields.")
+    error = [ErrorDetail(message, code="unknown_field")]
     return {str(name): error for name in data if name not in known}

@@ -25,6 +25,7 @@ TITLES = {
     "moved_on": _("The table has moved on"),
     "not_the_last_hand": _("Another hand was logged since"),
     "corrected": _("The hand was corrected"),
+    "restored": _("The hand was restored"),
     "too_late": _("It is too late"),
     "accepted": _("The hand counts as accepted"),
     "nobody_is_asked": _("This league asks nobody to confirm its hands"),

@@ -1,6 +1,6 @@
 """Base classes of the views of all calls."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,6 +13,8 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from scoring.models.permissions import Permission, can, check_scope
+
+from .entries import NoFields
 
 
 class KnownParameters(APIView):
@@ -36,11 +38,17 @@ class KnownParameters(APIView):
         unknown = [ErrorDetail(message, code="unknown_parameter")]
         message = _("This parameter is empty: give a value, or leave it out.")
         empty = [ErrorDetail(message, code="blank")]
-        wrong = {
-            name: empty if name in known else unknown
-            for name in sent
-            if name not in known or not all(map(str.strip, request.query_params.getlist(name)))
-        }
+        message = _("This parameter is given twice: give it once.")
+        twice = [ErrorDetail(message, code="twice")]
+        wrong = {}
+        for name in sent:
+            values = request.query_params.getlist(name)
+            if name not in known:
+                wrong[name] = unknown
+            elif not all(map(str.strip, values)):
+                wrong[name] = empty
+            elif len(values) > 1:
+                wrong[name] = twice
         if wrong:
             raise serializers.ValidationError(wrong)
 
@@ -68,7 +76,14 @@ class CallViewSet(KnownParameters, viewsets.GenericViewSet):
     """Calls about one kind of thing; lists can be narrowed by its filters, and have pages."""
 
     filterset_class: Any = None
+    # Actions that read nothing of what is sent: what is sent all the same belongs to another call, which asks more.
+    without_fields: Collection[str] = ()
     permissions: Mapping[str, Permission] = {}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if self.action in self.without_fields:
+            NoFields(data=request.data).is_valid(raise_exception=True)
 
     def known_parameters(self) -> list[str]:
         if self.action != "list":

@@ -40,9 +40,10 @@ DAMAGED = frozenset([sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB])
 NOTHING_IN_IT = "no such table: "
 # PostgreSQL: classes of SQLSTATE (no connection, wrong account, deadlock, no resources, stopped by an
 # operator or a time limit, the disk), and states of other classes (no such database: a restore is just
-# renaming it; read-only; a transaction that idled for too long; in use by others; a lock not free).
+# renaming it; read-only; a transaction that idled for too long; in use by others; a lock not free; tables on
+# which our account has no rights).
 POSTGRESQL_CLASSES = ("08", "28", "40", "53", "57", "58")
-POSTGRESQL = frozenset(["3D000", "25006", "25P03", "55006", "55P03"])
+POSTGRESQL = frozenset(["3D000", "25006", "25P03", "42501", "55006", "55P03"])
 # "Not in the state for that": of a database that lets nobody in, or of a mistake of the site's.
 NOT_IN_STATE, LETS_NOBODY_IN = "55000", "not currently accepting connections"
 # The server stopped a query, as a rule at our own time limit.

@@ -1,16 +1,19 @@
-"""Checks of ``check --deploy`` besides Django's own."""
+"""Checks of ``check --deploy`` and ``migrate`` besides Django's own."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Tags, Warning, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connections
 from django.http.request import validate_host
 
 # What Django compares with the name that a request asks for: a name, a domain with all below it, an address.
 HOST = re.compile(r"\.?[\w-]+(\.[\w-]+)*|\[[0-9a-f:.]+\]", re.ASCII | re.IGNORECASE)
 EVERY_HOST = "*"
+UTF8 = "UTF8"  # as PostgreSQL calls it
 
 
 @register(Tags.security, deploy=True)
@@ -102,6 +105,29 @@ def addresses_fit(app_configs: Any, **options: Any) -> list[CheckMessage]:
                 id="mahjong_site.W007",
             )
         )
+    return problems
+
+
+@register(Tags.database)
+def takes_every_character(
+    app_configs: Any, databases: Sequence[str] | None = None, **options: Any
+) -> list[CheckMessage]:
+    """PostgreSQL keeps names in whatever encoding its server was set up with: ours need them all."""
+    problems: list[CheckMessage] = []
+    for alias in databases or ():
+        if connections[alias].vendor != "postgresql":
+            continue
+        with connections[alias].cursor() as cursor:
+            cursor.execute("SHOW server_encoding")
+            [encoding] = cursor.fetchone()
+        if encoding != UTF8:
+            problems.append(
+                Error(
+                    f"The database has the encoding {encoding}: it cannot keep every name.",
+                    hint="Make another one: createdb --encoding=UTF8 --template=template0 NAME.",
+                    id="mahjong_site.E001",
+                )
+            )
     return problems
 
 

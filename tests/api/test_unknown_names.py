@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import BOOK_HAND
+from tests.factories import BOOK_HAND, make_hand
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +64,26 @@ def test_an_unknown_field_of_a_hand_is_refused_and_nothing_is_stored(
     assert (game.next_number, game.finished, game.withdrawn) == (1, False, False)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        *("games/{game.pk}/finish/", "hands/{hand}/undo/"),
+        *("hands/{hand}/void/preview/", "hands/{hand}/restore/preview/"),
+        "leagues/{game.league.slug}/evenings/{game.evening}/close/",
+        "leagues/{game.league.slug}/evenings/{game.evening}/payments/1/not-paid/",
+    ],
+)
+def test_a_call_that_takes_no_fields_refuses_any_and_changes_nothing(organiser, game, call):
+    hand = make_hand(game).pk
+    path = "/api/v1/" + call.format(game=game, hand=hand)
+    problems = errors(organiser.post(path, {"dry_run": True}))
+    assert problems == {("dry_run", "unknown_field"): "This address takes no fields."}
+    game.refresh_from_db()
+    assert not game.finished
+    assert not game.evening_closed
+    assert organiser.post(path).status_code != 400
+
+
 def test_an_unknown_field_deep_inside_is_refused(scorer, game):
     east, south, *_others = (player.pk for player in game.players)
     line = {"payer": east, "payee": south, "amount": 5, "amuont": 6}
@@ -99,6 +119,14 @@ def test_what_was_answered_as_melds_can_be_sent_again(visitor, scorer, game):
 )
 def test_an_invalid_value_is_not_taken_as_the_default(visitor, query, code):
     assert list(errors(visitor.get(f"/api/v1/players/?{query}"))) == [(query.split("=")[0], code)]
+
+
+@pytest.mark.parametrize("query", ["player=1&player=2", "page_size=5&page_size=5"])
+def test_a_parameter_that_is_given_twice_is_refused_by_name(visitor, query):
+    problems = errors(visitor.get(f"/api/v1/games/?{query}"))
+    assert problems == {
+        (query.split("=")[0], "twice"): "This parameter is given twice: give it once."
+    }
 
 
 @pytest.mark.parametrize("query", ["leagues/?running=", "leagues/{slug}/standings/?as_of="])

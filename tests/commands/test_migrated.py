@@ -11,7 +11,7 @@ import scoring.migrations
 from scoring.models import Player
 from scoring.site.databases import in_words
 from tests.factories import make_game, make_hand, make_league, make_player
-from tests.support.sites import Site
+from tests.support.sites import Site, new_site, server_connection
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +95,21 @@ def _elsewhere(tmp_path, monkeypatch):
 def test_a_database_of_an_older_version_is_refused(arguments):
     MigrationRecorder.Migration.objects.filter(app="scoring").latest("name").delete()
     assert "First run: manage.py migrate" in refusal(arguments)
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_cannot_keep_every_name_is_refused(tmp_path):
+    """As a server has it that was set up without a language."""
+    with new_site(tmp_path) as site, server_connection() as server:
+        server.execute(f'DROP DATABASE "{site.name}"')
+        server.execute(f"""CREATE DATABASE "{site.name}" TEMPLATE template0 ENCODING 'SQL_ASCII'
+                           LC_COLLATE 'C' LC_CTYPE 'C'""")
+        done = site.manage("migrate")
+        assert done.returncode == 1
+        assert "The database has the encoding SQL_ASCII" in done.stderr
+        assert "createdb --encoding=UTF8" in done.stderr
+        assert site.ask("SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
 
 
 @pytest.fixture

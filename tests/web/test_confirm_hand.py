@@ -143,10 +143,13 @@ class TestWhatIsWrong:
         assert hand.events.get().kind == "disputed"
 
 
-def test_a_confirmation_redirects_within_the_site_only(client, hand, other):
+@pytest.mark.parametrize(
+    "elsewhere", ["https://example.com/", "//example.com/", "hands", "a@b", "24:61", "🀄️", "[]"]
+)
+def test_a_confirmation_redirects_within_the_site_only(client, hand, other, elsewhere):
     client.force_login(other)
     address = reverse("answer_hand", args=[hand.pk])
-    response = client.post(address, {"answer": "confirm", "next": "https://example.com/"})
+    response = client.post(address, {"answer": "confirm", "next": elsewhere})
     assert response.url == hand.get_absolute_url()
 
 

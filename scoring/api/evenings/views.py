@@ -46,6 +46,7 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
     queryset = Game.objects.all()
     serializer_class = EveningSerializer
     lookup_field = "day"
+    without_fields = ("close", "not_paid")
 
     def get_queryset(self) -> QuerySet[Game, Any]:
         return evenings(self._league())

@@ -46,6 +46,7 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
     queryset = Game.objects.all()
     lookup_value_converter = "int"
     filterset_class = GameFilters
+    without_fields = ("finish",)
 
     def get_queryset(self) -> QuerySet[Game]:
         games = Game.objects.visible_to(self.request.user)

@@ -53,6 +53,7 @@ class CorrectionViewSet(CallViewSet):
     queryset = Hand.objects.all()
     lookup_value_converter = "int"
     serializer_class = RevisedHandSerializer
+    without_fields = ("void_preview", "restore_preview", "undo")
     saves_nothing = False
 
     @extend_schema(request=CorrectionSerializer, responses={200: RevisedHandSerializer, **CONFLICT})

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -162,6 +162,7 @@ def _message(hand: Hand) -> str:
 def _back(request: HttpRequest, hand: Hand) -> HttpResponse:
     """Where the tap came from: the page of the hand, or the phone that goes round."""
     wanted = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(wanted, allowed_hosts={request.get_host()}):
-        return redirect(wanted)
+    # Django takes a word that is no address for the name of a view.
+    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, request.get_host()):
+        return HttpResponseRedirect(wanted)
     return redirect(hand)
