@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.services.rulesets import shipped_version
+from scoring.services.seats import move_game
 from tests.browser.accessibility import violations
 from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_league, make_organiser, make_player
@@ -272,3 +273,17 @@ def test_a_kong_claimed_to_a_concealed_pung_is_one_tap(table):
     table.says("points").save().saved("Hand 1")
     [meld] = Hand.objects.get().melds
     assert (meld["claimed"], meld["concealed"]) == (True, False)
+
+
+def test_the_form_follows_a_game_that_is_moved_to_a_league_with_other_rules(table):
+    """What was begun stays; what the new rules ask can be told."""
+    table = table("club").open()
+    table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
+    by = make_organiser()
+    other = make_league(ruleset_version=shipped_version("dmjl", by=by))
+    move_game(table.game, league=other, day=table.game.evening, by=by, reason="The wrong league")
+    table.tap("[data-last-tile='3B']").tap("[data-opens=bonus]")
+    tick(table, "bonus-F1")
+    table.save().saved("Hand 1")
+    hand = table.game.hands.get()
+    assert (hand.winner, hand.winning_tile, hand.bonus) == (table.game.players[1], "3B", "F1")

@@ -103,6 +103,28 @@ test("hands behind a refused one move up when it is discarded and no other hand 
   assert.deepEqual(list.freePosition(refused, "b"), refused);
 });
 
+test("a hand that came before its turn is sent when it has it, unless the person has changed it", () => {
+  const early = { code: "not_the_next_hand", word: { number: 1 }, html: "Not yet." };
+  const refused = list.markRefused(three().slice(1), three()[1], early);
+  assert.equal(states(refused), "b correcting, c waiting");
+  assert.equal(list.sendInTurn(refused, TABLE, 1), refused);
+  assert.equal(list.sendInTurn(refused, TABLE, 3), refused);
+  const inTurn = list.sendInTurn(refused, TABLE, 2);
+  assert.equal(`${states(inTurn)}, ${inTurn[0].html}`, "b waiting, c waiting, ");
+  assert.deepEqual(list.sendable(inTurn, "ann").map(({ key }) => key), ["b"]);
+  const changed = list.enter(refused, { ...three()[1], fields: [["tiles", "other"]] });
+  assert.equal(list.sendInTurn(changed, TABLE, 2), changed);
+  const again = list.markRefused(list.save(changed, changed[0]), list.save(changed, changed[0])[0], early);
+  assert.equal(states(list.sendInTurn(again, TABLE, 2)), "b waiting, c waiting");
+});
+
+test("a hand at whose place another one stood is not sent by itself when that is gone", () => {
+  const taken = { code: "not_the_next_hand", position_taken: true, word: { number: 3 } };
+  const refused = list.markRefused(three().slice(1), three()[1], taken);
+  const free = list.freePosition(refused, "b");
+  assert.equal(list.sendInTurn(free, TABLE, 2), free);
+});
+
 test("a table that is shut shuts out all that wait there, and only there", () => {
   let entries = list.save(three(), hand("d", { game: "2" }), 9);
   for (const code of ["season_over", "season_closed"]) assert.ok(list.isShut(code));

@@ -68,9 +68,13 @@ let openVersion = "";
 function handlePoll(since) {
   confirmed.confirm(since);
   updatePage();
-  const { mode, version, players, replaced } = document.getElementById("state").dataset;
+  const { mode, version, players, replaced, rules } = document.getElementById("state").dataset;
   letRestoredGo(replaced.split(" ").map(Number));
   const log = document.getElementById("log");
+  if (rules !== log.dataset.rules && !page.isSaving) {
+    window.location.reload(); // other rules ask other things, with other scripts; what was entered is stored
+    return;
+  }
   const moved = mode !== log.dataset.mode || players !== log.dataset.players;
   if (moved || (mode !== "log" && version !== log.dataset.version)) {
     window.htmx.trigger(log, "renew");
@@ -81,6 +85,16 @@ function handlePoll(since) {
     sender.tableOpened(context.game);
   }
   openVersion = isOpen ? version : "";
+  sendInTurn();
+}
+
+/** A hand that came before its turn may have it now. */
+function sendInTurn() {
+  const { number, finished } = confirmed.state;
+  const inTurn = (entries) => (finished ? entries : list.sendInTurn(entries, context, number));
+  if (inTurn(queue.entries) !== queue.entries) {
+    queue.change(inTurn).then(() => sender.drain());
+  }
 }
 
 /** The switches for this phone: each a class on the page's root, stored for all pages (shared/device.js). */
