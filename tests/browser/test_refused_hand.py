@@ -107,7 +107,9 @@ def test_a_hand_that_came_before_its_turn_is_sent_once_that_before_it_was_logged
     table.draw().save().waits("2 hands wait")
     void_hand(logged, by=make_organiser(), reason="A slip")
     table.page.context.set_offline(False)
-    expect(table.page.locator("[data-refusal] h3")).to_have_text("The next hand is number 1, not 2.")
+    expect(table.page.locator("[data-refusal] h3")).to_have_text(
+        "The next hand is number 1, not 2."
+    )
     make_hand(game, winner=2, discarder=game.players[0].pk)
     table.saved("Hand 3")
     logged = game.hands.filter(status="live").order_by("number")
