@@ -103,6 +103,16 @@ class TestSomebodyWithAnAccount:
         assert f"This is not the PIN of {game.players[1]}." in text(page)
         assert "4711" not in text(page)
 
+    def test_a_dispute_whose_pin_is_wrong_is_there_again(self, client, hand, other, game):
+        set_pin(game.players[1], "4711", by=other)
+        dispute = {"player": game.players[1].pk, "about": "score", "reason": "It was 120"}
+        for pin in ("1234", "123456789"):
+            page = text(answer(client, hand, "dispute", **dispute, pin=pin))
+            assert page.count('<details class="answer__dispute" open>') == 1
+            assert '<input type="radio" name="about" value="score" checked>' in page
+            assert page.count('value="It was 120"') == 1
+            assert pin not in page
+
     def test_somebody_with_an_account_waits_after_too_many_wrong_pins(
         self, client, hand, other, game
     ):

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from urllib.parse import unquote
 
 import pytest
 from django.urls import reverse
@@ -230,3 +231,17 @@ def test_the_same_four_are_not_offered_once_one_has_left(client):
     assert re.search(r'name="key" value="\w{32}"', form)
     assert f'value="{players[0].pk}" selected' in form
     assert f'value="{game.league_id}"' in form
+
+
+@pytest.mark.parametrize("address", ["new_game", "seat_guest", "find_player"])
+def test_who_was_signed_out_finds_the_form_of_a_game_as_it_was(client, address):
+    league, seated = make_league(), make_player()
+    sent = {"league": league.pk, "west": seated.pk, "guest": "Wen & Co", "key": "a key"}
+    response = client.post(reverse(address), sent)
+    sign_in, _question, place = response.url.partition("?next=")
+    assert sign_in == reverse("sign_in")
+    client.force_login(make_member())
+    form = client.get(unquote(place)).context["form"]
+    entered = {name: form[name].value() for name in ("league", "west", "guest")}
+    assert entered == {"league": league.pk, "west": seated.pk, "guest": "Wen & Co"}
+    assert form["key"].value() not in ("", "a key")

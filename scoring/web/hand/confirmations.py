@@ -61,9 +61,9 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     except PermissionDenied as refusal:
         if not form.cleaned_data["pin"]:
             raise
-        return _refused(request, hand, str(refusal), status=403)
+        return _refused(request, hand, form, str(refusal), status=403)
     except ValidationError as error:
-        return _refused(request, hand, " ".join(error.messages), status=422)
+        return _refused(request, hand, form, " ".join(error.messages), status=422)
     except Conflict as refusal:
         messages.info(request, str(refusal))
         return redirect(refusal.hand or hand.game)
@@ -100,12 +100,18 @@ def _whose(request: HttpRequest, hand: Hand, data: Data) -> dict[str, Any]:
     return {"player": player, "proof": proof}
 
 
-def _refused(request: HttpRequest, hand: Hand, refusal: str, *, status: int) -> HttpResponse:
-    context = {
+def _refused(
+    request: HttpRequest, hand: Hand, form: AnswerForm, refusal: str, *, status: int
+) -> HttpResponse:
+    """Why the answer was not taken; a dispute that was typed is there again, without its PIN."""
+    context: Data = {
         "hand": hand,
         "confirmation_status": confirmation_status(hand, request.user),
         "refusal": refusal,
     }
+    if request.POST["answer"] == "dispute":
+        typed = {name: form[name].value() or "" for name in ("player", "about", "reason")}
+        context["typed"] = {**typed, "whose": typed["player"] or "own"}
     return render(request, "hand/pass_the_phone.html", context, status=status)
 
 

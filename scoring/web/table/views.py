@@ -1,12 +1,15 @@
 """Pages of a game: open it at a table, watch it, finish it."""
 
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
@@ -27,18 +30,37 @@ from ..offline.precache import modules
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
-from ..shared.requests import visible_game
+from ..shared.requests import View, visible_game
 from ..shared.rule_fields import asks_more
 from ..throttles import too_often
 from .board import table_of, table_version
-from .game_form import SEATS, NewGameForm
+from .game_form import LONGEST_NAME, SEATS, NewGameForm
+
+# What an address may say of the form of a new game: ids, and what was typed.
+IDS, NAMES = {"league", *SEATS}, {"guest", "find"}
+KEPT = (*sorted(IDS), *sorted(NAMES))
 
 
-@login_required
+def _signed_in_first(view: View) -> View:
+    """As ``login_required``; who was signed out meanwhile finds the form of a new game as it was."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        sent = request.POST or request.GET
+        kept = {name: sent[name][:LONGEST_NAME] for name in KEPT if sent.get(name)}
+        return redirect_to_login(reverse("new_game", query=kept))
+
+    return asked
+
+
+@_signed_in_first
 @require_http_methods(["GET", "POST"])
 def new_game(request: HttpRequest) -> HttpResponse:
     """Seat four players; in the league of the address, where the way led over its page."""
-    chosen = {"league": typed_id(request.GET.get("league", ""))}
+    chosen: dict[str, Any] = {name: typed_id(request.GET[name]) for name in IDS & {*request.GET}}
+    chosen |= {name: request.GET[name][:LONGEST_NAME] for name in NAMES & {*request.GET}}
     form = NewGameForm(request.POST or None, initial=chosen, user=request.user)
     if form.is_bound and form.is_valid():
         try:
@@ -60,7 +82,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
     return render(request, "table/new.html", {"form": form}, status=status)
 
 
-@login_required
+@_signed_in_first
 @require_POST
 def seat_guest(request: HttpRequest) -> HttpResponse:
     """Add a guest, and give them the first free seat of the form, which goes on as it was."""
@@ -80,7 +102,7 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
     return render(request, "table/new.html", {"form": form})
 
 
-@login_required
+@_signed_in_first
 @require_POST
 def find_player(request: HttpRequest) -> HttpResponse:
     """List the players whose name has what was typed; the form goes on as it was."""
