@@ -519,6 +519,15 @@ test("a hand that was refused in the first release is still called refused, with
   assert.equal(shown.reasonsOf(silent), "unexplained");
 });
 
+test("what another member left on the phone can be thrown away after two weeks, by who is signed in", () => {
+  const shown = panel();
+  const day = 24 * 60 * 60 * 1000;
+  const days = (count) => shown.isLeftBehind({ at: 5 * day }, (5 + count) * day);
+  assert.deepEqual([days(0), days(13), days(15)], [false, false, true]);
+  shown.context.user = "";
+  assert.equal(days(15), false);
+});
+
 test("the list opens by itself for a hand that was refused or taken back, and for no other", () => {
   const opens = (entry) => {
     const shown = panel();

@@ -330,7 +330,7 @@ export const renewRefusal = (entries, key, refusal) => {
 export function sendInTurn(entries, table, number) {
   const [first] = queueOf(entries, table);
   const wasEarly = first?.state === CORRECTING && first.code === TABLE_IS_OPEN && first.next < first.number;
-  return wasEarly && !first.edited && first.number === number ? replaced(entries, sentAgain(first)) : entries;
+  return wasEarly && first.edited === false && first.number === number ? replaced(entries, sentAgain(first)) : entries;
 }
 
 /** Whether another hand stands at the position of `entry`. It may have gone while the site was answering. */

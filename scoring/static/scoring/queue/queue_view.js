@@ -7,6 +7,7 @@ import * as list from "./entries.js";
 
 const NOT_ACCEPTED = new Set([list.CORRECTING, list.BLOCKED]);
 const CAN_BE_CORRECTED = new Set([list.WAITING, list.CORRECTING, list.ENTERING]);
+const LEFT_BEHIND = 14 * 24 * 60 * 60 * 1000; // milliseconds after which nobody comes back for a hand
 const URGENT_FIRST = [list.CORRECTING, list.BLOCKED, list.ASKED, list.WAITING, list.ENTERING];
 
 export class QueueView {
@@ -142,7 +143,7 @@ export class QueueView {
       correct: isHere && hasForm && CAN_BE_CORRECTED.has(entry.state) && entry.key !== sender.underWay,
       ask: own && (mayBeAsked(entry) || (isHere && !hasForm && isToBeSaved(entry))),
       // What an organiser has is no longer on this phone alone.
-      discard: own && entry.key !== sender.underWay && !entry.known,
+      discard: (own || this.isLeftBehind(entry)) && entry.key !== sender.underWay && !entry.known,
     };
     for (const button of item.querySelectorAll("[data-act]")) {
       button.dataset.key = entry.key;
@@ -156,6 +157,11 @@ export class QueueView {
     elsewhere.hidden = !isElsewhere;
     elsewhere.href = entry.page;
     return item;
+  }
+
+  /** Whether whoever is signed in may throw away a hand of another member: that account may be closed, or merged with another. */
+  isLeftBehind({ at }, now = Date.now()) {
+    return Boolean(this.context.user) && now - (at || 0) > LEFT_BEHIND;
   }
 
   stateOf(entry, sender) {
