@@ -31,6 +31,7 @@ def settle(
     if not _is_whole(final):
         raise refuse("final", "no_score", "A final score is a whole number of points.")
     _require_places(winner, dealer, discarder)
+    final = int(final)  # the whole numbers of NumPy run over
     sixths = [0, 0, 0, 0]
     for place in range(4):
         if place != winner:

@@ -1,5 +1,6 @@
 """Who cannot be paid: places that are none, and a winner who discarded the winning tile."""
 
+import numpy as np
 import pytest
 
 from scoring.evaluator.payments import settle
@@ -43,3 +44,10 @@ def test_a_missing_winner_or_dealer_is_refused(field):
 
 def test_nobody_discards_a_tile_that_was_drawn():
     assert settle(80, **PLACES, rules=CLUB) == (-160, 320, -80, -80)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.uint8, np.int64])
+def test_a_score_in_a_small_number_of_numpy_is_paid_in_full(kind):
+    amounts = settle(kind(120), **PLACES, rules=CLUB)
+    assert amounts == (-240, 480, -120, -120)
+    assert {type(amount) for amount in amounts} == {int}
