@@ -15,6 +15,7 @@ from mahjong_site.logs import is_server_error
 from mahjong_site.mail_folder import mail_folder
 from mahjong_site.paths import HEALTH
 from mahjong_site.secret import kept_secret_key
+from scoring.site.checkout import in_checkout
 from scoring.site.club_time import known_time_zone, turning_hour
 from scoring.site.databases import require_supported
 from scoring.site.env_file import read_env_file
@@ -26,7 +27,9 @@ ENV_FILE = read_env_file(BASE_DIR)
 env = Env()
 
 # What the site keeps. The checkout itself may be read-only.
-VAR_DIR = BASE_DIR / Path(env.str("VAR_DIR", "") or "var").expanduser()
+VAR_DIR = BASE_DIR / "var"
+if env.str("VAR_DIR", ""):
+    VAR_DIR = in_checkout("VAR_DIR", env.str("VAR_DIR"), BASE_DIR)
 with suppress(OSError):
     VAR_DIR.mkdir(parents=True, exist_ok=True)
 
@@ -129,8 +132,9 @@ DATABASES = {
 require_supported(DATABASES["default"])
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # Whoever runs a command, a timer for one, may do so in any folder.
-    DATABASES["default"]["NAME"] = str(BASE_DIR / DATABASES["default"]["NAME"])
+    if DATABASES["default"]["NAME"] != ":memory:":
+        database_file = in_checkout("DATABASE_URL", DATABASES["default"]["NAME"], BASE_DIR)
+        DATABASES["default"]["NAME"] = str(database_file)
     # IMMEDIATE: a transaction takes the write lock when it begins, so two phones wait for each other
     # instead of failing half-way. FULL: a hand that was acknowledged survives a power cut.
     DATABASES["default"]["OPTIONS"] = {

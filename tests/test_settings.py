@@ -97,6 +97,22 @@ class TestWhereTheSiteKeepsItsFiles:
     def test_a_relative_folder_counts_from_the_checkout(self, settings_with, club):
         assert settings_with(VAR_DIR="files")["VAR_DIR"] == club / "files"
 
+    def test_a_database_that_is_in_the_current_folder_alone_is_asked_about(
+        self, settings_with, club
+    ):
+        """It was the one that was meant once: a club must not begin anew."""
+        there = Path("club.db").absolute()
+        there.touch()
+        with pytest.raises(ImproperlyConfigured, match=rf"DATABASE_URL .*Write {there}"):
+            settings_with(DATABASE_URL="sqlite:///club.db")
+        assert settings_with(DATABASE_URL=f"sqlite:///{there}")["DATABASES"]
+        (club / "club.db").touch()
+        assert settings_with(DATABASE_URL="sqlite:///club.db")["DATABASES"]
+
+    def test_a_database_in_memory_is_no_file(self, settings_with):
+        configured = settings_with(DATABASE_URL="sqlite://")
+        assert configured["DATABASES"]["default"]["NAME"] == ":memory:"
+
     def test_a_folder_may_be_below_that_of_whoever_runs_the_site(self, settings_with):
         home = Path(os.environ["HOME"])
         assert settings_with(VAR_DIR="~/club")["VAR_DIR"] == home / "club"

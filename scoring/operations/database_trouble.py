@@ -48,6 +48,8 @@ POSTGRESQL = frozenset(["3D000", "25006", "25P03", "42501", "55006", "55P03"])
 NOT_IN_STATE, LETS_NOBODY_IN = "55000", "not currently accepting connections"
 # The server stopped a query, as a rule at our own time limit.
 STOPPED = "57014"
+# Our account may not use a table, as after a restore by another one.
+NO_RIGHTS = "42501"
 # A row names another one that is not there: PostgreSQL's state, SQLite's words (it has one code for all).
 FOREIGN_KEY = "23503"
 FOREIGN_KEY_FAILED = "FOREIGN KEY constraint failed"
@@ -104,13 +106,15 @@ def names_what_is_gone(error: BaseException | None) -> bool:
 
 
 def log_if_lasting(error: BaseException | None, request: HttpRequest | None) -> None:
-    """What is 503 for ever needs somebody: a query that always takes too long, a damaged file.
+    """What is 503 for ever needs somebody: a query that always takes too long, no rights, a damaged file.
 
     The log says which, and which view asked.
     """
     cause, match = getattr(error, "__cause__", None), getattr(request, "resolver_match", None)
     asked = {"fields": {"route": match and match.route, "view": match and match.view_name}}
-    if getattr(cause, "sqlstate", None) == STOPPED:
+    if getattr(cause, "sqlstate", None) == NO_RIGHTS:
+        logger.error("The account of the site has no rights on a table", extra=asked)
+    elif getattr(cause, "sqlstate", None) == STOPPED:
         logger.error("A query was stopped at the time limit", extra=asked)
     elif isinstance(cause, sqlite3.Error) and _sqlite_code(cause) in DAMAGED:
         logger.error("The database file is damaged: restore a backup", extra=asked)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
 from django.http.request import validate_host
 
 # What Django compares with the name that a request asks for: a name, a domain with all below it, an address.
@@ -59,7 +60,7 @@ def hosts_can_be_asked_for(app_configs: Any, **options: Any) -> list[CheckMessag
     problems: list[CheckMessage] = [
         Warning(
             f"ALLOWED_HOSTS has “{host}”, and no request asks for that: a name stands there alone, "
-            "without https://, port or path, other letters than a to z as browsers send them.",
+            "without https://, port or path, and with letters beyond a to z as browsers send them (xn--…).",
             hint=f"Write {_name_alone(host)}.",
             id="mahjong_site.W004",
         )
@@ -112,7 +113,10 @@ def addresses_fit(app_configs: Any, **options: Any) -> list[CheckMessage]:
 def takes_every_character(
     app_configs: Any, databases: Sequence[str] | None = None, **options: Any
 ) -> list[CheckMessage]:
-    """PostgreSQL keeps names in whatever encoding its server was set up with: ours need them all."""
+    """PostgreSQL keeps names in whatever encoding its server was set up with: ours need every character.
+
+    A new database is refused. A club that has played on one goes on.
+    """
     problems: list[CheckMessage] = []
     for alias in databases or ():
         if connections[alias].vendor != "postgresql":
@@ -120,14 +124,20 @@ def takes_every_character(
         with connections[alias].cursor() as cursor:
             cursor.execute("SHOW server_encoding")
             [encoding] = cursor.fetchone()
-        if encoding != UTF8:
-            problems.append(
-                Error(
-                    f"The database has the encoding {encoding}: it cannot keep every name.",
-                    hint="Make another one: createdb --encoding=UTF8 --template=template0 NAME.",
-                    id="mahjong_site.E001",
-                )
+            is_new = MigrationRecorder.Migration._meta.db_table not in (
+                connections[alias].introspection.table_names(cursor)
             )
+        if encoding == UTF8:
+            continue
+        message = f"The database has the encoding {encoding}: it cannot keep every name."
+        make = "createdb --encoding=UTF8 --template=template0 NAME"
+        if is_new:
+            problems.append(
+                Error(message, hint=f"Make another one: {make}.", id="mahjong_site.E001")
+            )
+        else:
+            hint = f"Move the club: export, {make}, migrate and import there."
+            problems.append(Warning(message, hint=hint, id="mahjong_site.W008"))
     return problems
 
 
@@ -151,10 +161,14 @@ def _name_alone(host: str) -> str:
     return _sent(re.sub(r":\d*$", "", name))
 
 
+# Python knows the rules of 2003, by which these are other letters.
+NEW_IN_2008 = frozenset("ßς")
+
+
 def _sent(name: str) -> str:
     """The host ``name`` as browsers send it: its letters beyond a to z in Punycode."""
     try:
-        return name if name.isascii() else name.encode("idna").decode()
+        return name if name.isascii() or NEW_IN_2008 & {*name} else name.encode("idna").decode()
     except UnicodeError:
         return name
 

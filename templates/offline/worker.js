@@ -166,25 +166,25 @@ async function deletePages() {
   await Promise.all((await visited(pages)).map((pathname) => pages.delete(pathname, { ignoreVary: true })));
 }
 
-const readerOf = (text) => text.match(READER)?.[1];
+const accountOf = (text) => text.match(READER)?.[1];
 
-let knownReader;
+let known; // the account that the site named last
 
 /**
  * Somebody is signed in. Stored pages of another account are deleted: its session ended without signing out here. A
  * visitor deletes none, who may be the same person and sign in again.
  */
-async function deletePagesOfOthers(pages, reader) {
-  if (!reader || reader === knownReader) {
+async function deletePagesOfOthers(pages, account) {
+  if (!account || account === known) {
     return;
   }
-  knownReader = reader;
   for (const pathname of await visited(pages)) {
     const page = await pages.match(pathname, { ignoreVary: true });
-    if (![undefined, reader].includes(readerOf((await page?.text()) ?? ""))) {
+    if (![undefined, account].includes(accountOf((await page?.text()) ?? ""))) {
       await pages.delete(pathname, { ignoreVary: true });
     }
   }
+  known = account;
 }
 
 /** Fetch every stored page again: the language has changed. */
@@ -233,7 +233,7 @@ async function page(event) {
 /** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
 async function store(pages, pathname, response) {
   const text = await ownText(response);
-  await deletePagesOfOthers(pages, readerOf(text));
+  await deletePagesOfOthers(pages, accountOf(text));
   if (!text || !(TABLE.test(pathname) || pathname === HOME)) {
     return;
   }

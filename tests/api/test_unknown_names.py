@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.models import Hand
 from tests.factories import BOOK_HAND, make_hand
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,23 @@ def test_a_call_that_takes_no_fields_refuses_any_and_changes_nothing(organiser, 
     game.refresh_from_db()
     assert not game.finished
     assert not game.evening_closed
+    assert Hand.objects.get(pk=hand).current
+    for body in ("null", "[]"):
+        assert organiser.post(path, data=body, content_type="application/json").status_code == 400
     assert organiser.post(path).status_code != 400
+
+
+def test_each_call_without_a_body_in_the_schema_refuses_fields(visitor):
+    calls = {
+        call["operationId"]: path
+        for path, methods in visitor.get("/api/schema/?format=json").json()["paths"].items()
+        for method, call in methods.items()
+        if method in ("post", "put", "patch") and "requestBody" not in call
+    }
+    assert {name.rpartition("_create")[0] for name in calls} == {
+        *("games_finish", "hands_undo", "hands_void_preview", "hands_restore_preview"),
+        *("leagues_evenings_close", "leagues_evenings_payments_not_paid"),
+    }
 
 
 def test_an_unknown_field_deep_inside_is_refused(scorer, game):

@@ -1,7 +1,6 @@
 """A hand that the site refuses at the table: said, kept, corrected."""
 
 import pytest
-from django.db import transaction
 from playwright.sync_api import expect
 
 from scoring.models import Hand
@@ -90,42 +89,6 @@ def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
     expect(refusal).to_have_text("The next hand is number 1, not 2.")
     hand.refresh_from_db()
     restore_hand(hand, by=user_of(game.players[1]), reason="No slip")
-    table.saved("Hand 2")
-    expect(refusal).to_have_count(0)
-
-
-def test_a_hand_that_came_before_its_turn_is_sent_once_that_before_it_was_logged_anew(
-    table, game, expect_status
-):
-    """Those that wait behind it follow: nobody has to decide anything."""
-    expect_status(0)
-    expect_status(409)
-    logged = make_hand(game)
-    table.open()
-    table.page.context.set_offline(True)
-    table.seed_hand().save().waits("1 hand waits")
-    table.draw().save().waits("2 hands wait")
-    void_hand(logged, by=make_organiser(), reason="A slip")
-    table.page.context.set_offline(False)
-    expect(table.page.locator("[data-refusal] h3")).to_have_text(
-        "The next hand is number 1, not 2."
-    )
-    make_hand(game, winner=2, discarder=game.players[0].pk)
-    table.saved("Hand 3")
-    logged = game.hands.filter(status="live").order_by("number")
-    assert [(hand.number, hand.is_win) for hand in logged] == [(1, True), (2, True), (3, False)]
-
-
-def test_a_hand_that_was_changed_since_it_came_before_its_turn_is_not_sent_by_itself(
-    table, game, expect_status
-):
-    expect_status(0)
-    expect_status(409)
-    hand = one_behind(table, game)
-    refusal = table.page.locator("[data-refusal] h3")
-    expect(refusal).to_have_text("The next hand is number 1, not 2.")
-    table.write("222B 345B 55B 222D RRR").says("As hand 1 yours is:")
-    restore_hand(hand, by=user_of(game.players[1]), reason="No slip")
     expect(refusal).to_have_text("The next hand is number 2.")
     table.page.get_by_role("button", name="Save it as hand 2").click()
     table.saved("Hand 2")
@@ -207,9 +170,8 @@ def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     one_behind(table, game)
     conflict = table.page.locator(".conflict")
     expect(conflict).to_contain_text("The next hand is number 1, not 2.")
-    with transaction.atomic():
-        make_hand(game)
-        make_hand(game, winner=3, discarder=game.players[0].pk)
+    make_hand(game)
+    make_hand(game, winner=3, discarder=game.players[0].pk)
     expect(conflict).to_contain_text("Hand 2 is already logged. The next one is number 3.")
     expect(conflict).to_contain_text(f"{game.players[3]} wins")
     expect(conflict.get_by_role("link", name="Same hand – discard mine")).to_be_visible()

@@ -112,6 +112,20 @@ def test_a_database_that_cannot_keep_every_name_is_refused(tmp_path):
         assert site.ask("SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
 
 
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_club_whose_database_cannot_keep_every_name_goes_on_with_a_warning(tmp_path):
+    with new_site(tmp_path) as site, server_connection() as server:
+        server.execute(f'DROP DATABASE "{site.name}"')
+        server.execute(f"""CREATE DATABASE "{site.name}" TEMPLATE template0 ENCODING 'SQL_ASCII'
+                           LC_COLLATE 'C' LC_CTYPE 'C'""")
+        site.must("migrate", "--skip-checks", "contenttypes")
+        done = site.manage("migrate", "contenttypes")
+        assert done.returncode == 0
+        assert "The database has the encoding SQL_ASCII" in done.stderr
+        assert "Move the club: export" in done.stderr
+
+
 @pytest.fixture
 def _of_tomorrow():
     MigrationRecorder.Migration.objects.create(app="scoring", name="9999_of_tomorrow")

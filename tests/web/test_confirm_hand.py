@@ -113,6 +113,12 @@ class TestSomebodyWithAnAccount:
             assert page.count('value="It was 120"') == 1
             assert pin not in page
 
+    def test_a_dispute_of_ones_own_that_says_too_much_is_there_again(self, client, hand, other):
+        client.force_login(other)
+        page = answer(client, hand, "dispute", about="score", reason="x" * 400)
+        assert page.status_code == 422
+        assert page.content.decode().count("x" * 400) == 1
+
     def test_somebody_with_an_account_waits_after_too_many_wrong_pins(
         self, client, hand, other, game
     ):

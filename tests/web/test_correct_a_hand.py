@@ -470,6 +470,23 @@ def test_a_correction_of_a_version_that_is_past_goes_on_at_the_one_that_stands(
     assert form["tiles"].value() == BOOK_HAND
     assert form["reason"].value() == "It was South"
     assert "Your correction is here, and not saved yet." in text(response)
+    sent = {**form.initial, "key": form["key"].value(), "number": 1, "step": "apply"}
+    assert player.post(address(now), sent).url == hand_at(game, 1).get_absolute_url()
+    assert hand_at(game, 1).reason == "It was South"
+
+
+def test_a_correction_goes_on_after_signing_in_though_another_version_stands_by_then(
+    client, player, hand, game
+):
+    client.logout()
+    client.post(address(hand), corrected(game, place=2, step="see", reason="It was South"))
+    seats = [game.players[place] for place in (1, 0, 2, 3)]
+    change_seats(game, seats, by=make_organiser(), reason="swapped")
+    client.force_login(make_organiser())
+    response = client.get(address(hand), follow=True)
+    assert response.redirect_chain == [(address(hand_at(game, 1)), 302)]
+    assert response.context["form"]["reason"].value() == "It was South"
+    assert text(response).count("Your correction is here, and not saved yet.") == 1
 
 
 def test_a_correction_of_a_hand_that_is_void_now_leads_to_the_table(player, hand, game):

@@ -234,14 +234,15 @@ def test_the_same_four_are_not_offered_once_one_has_left(client):
 
 
 @pytest.mark.parametrize("address", ["new_game", "seat_guest", "find_player"])
-def test_who_was_signed_out_finds_the_form_of_a_game_as_it_was(client, address):
+def test_who_was_signed_out_finds_the_seats_of_a_new_game_as_they_were(client, address):
     league, seated = make_league(), make_player()
-    sent = {"league": league.pk, "west": seated.pk, "guest": "Wen & Co", "key": "a key"}
+    sent = {"league": league.pk, "west": seated.pk, "east": "", "guest": "Wen", "key": "a key"}
     response = client.post(reverse(address), sent)
     sign_in, _question, place = response.url.partition("?next=")
     assert sign_in == reverse("sign_in")
-    client.force_login(make_member())
+    assert "Wen" not in place
+    client.force_login(make_member(player=make_player()))
     form = client.get(unquote(place)).context["form"]
-    entered = {name: form[name].value() for name in ("league", "west", "guest")}
-    assert entered == {"league": league.pk, "west": seated.pk, "guest": "Wen & Co"}
+    entered = {name: form[name].value() for name in ("league", "west", "east")}
+    assert entered == {"league": league.pk, "west": seated.pk, "east": None}
     assert form["key"].value() not in ("", "a key")

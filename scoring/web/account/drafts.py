@@ -26,16 +26,21 @@ FIELDS = (
 @throttled("sign_in", methods=("POST",))
 def sign_in_first(request: HttpRequest, place: str) -> HttpResponse:
     """Lead who is signed out to the sign-in, and from there to ``place``, whose form is as it was."""
-    keep_draft(request, place)
+    if typed := typed_at_a_table(request.POST):
+        _keep(request, place, typed)
     return redirect_to_login(place)
 
 
-def keep_draft(request: HttpRequest, place: str) -> bool:
-    """Keep what was sent, if it says a hand, for the form at ``place``; whether it does."""
-    typed = typed_at_a_table(request.POST)
-    if typed:
-        _keep(request, place, typed)
-    return bool(typed)
+def move_draft(request: HttpRequest, typed: QueryDict, *, before: str, place: str) -> bool:
+    """Keep what was ``typed`` in the form at ``before`` for the one at ``place``; whether it says a hand.
+
+    That is another form: it has a key of its own.
+    """
+    kept = typed_at_a_table(typed)
+    if kept:
+        delete_draft(request, before)
+        _keep(request, place, {name: kept[name] for name in kept if name not in ("key", "number")})
+    return bool(kept)
 
 
 def typed_at_a_table(sent: QueryDict) -> dict[str, str]:

@@ -104,14 +104,13 @@ def _refused(
     request: HttpRequest, hand: Hand, form: AnswerForm, refusal: str, *, status: int
 ) -> HttpResponse:
     """Why the answer was not taken; a dispute that was typed is there again, without its PIN."""
-    context: Data = {
-        "hand": hand,
-        "confirmation_status": confirmation_status(hand, request.user),
-        "refusal": refusal,
-    }
+    status_now = confirmation_status(hand, request.user)
+    context: Data = {"hand": hand, "confirmation_status": status_now, "refusal": refusal}
     if request.POST["answer"] == "dispute":
-        typed = {name: form[name].value() or "" for name in ("player", "about", "reason")}
-        context["typed"] = {**typed, "whose": typed["player"] or "own"}
+        typed = {name: form[name].value() or "" for name in ("about", "reason")}
+        own = [one.player.pk for one in status_now.confirmations if one.own] if status_now else []
+        whose = form["player"].value() or str(*own)
+        context["typed"] = {**typed, "whose": whose}
     return render(request, "hand/pass_the_phone.html", context, status=status)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -28,7 +28,7 @@ from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import delete_draft, draft_for, keep_draft, sign_in_first
+from ..account.drafts import delete_draft, draft_for, move_draft, sign_in_first
 from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
@@ -61,14 +61,15 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     form = CorrectionForm(
         request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
     )
-    if typed:
-        messages.warning(request, _("Your correction is here, and not saved yet."))
     try:
+        if typed:
+            changeable(hand.game, hand, request.user)
+            messages.warning(request, _("Your correction is here, and not saved yet."))
         return _step(request, form, hand)
     except Conflict as refusal:
         if refusal.code == "moved_on":
             return _look(request, form, hand, refusal=str(refusal), status=409)
-        return _to_the_version_now(request, hand, refusal)
+        return _to_the_version_now(request, hand, typed or request.POST, refusal)
     except KeyReused:
         return _sent_before(request, hand)
     except ValidationError as error:
@@ -79,6 +80,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 def _step(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
     step = request.POST.get("step", "")
     if request.POST and not is_its_user(request):
+        changeable(hand.game, hand, request.user)
         # A page that stayed open: what one person entered is not corrected in the name of another.
         message = _(
             "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
@@ -214,13 +216,17 @@ def _sent_before(request: HttpRequest, hand: Hand) -> HttpResponse:
     return redirect(hand_at(hand.game, hand.number) or hand.game)
 
 
-def _to_the_version_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
-    """To the form of the version that stands now, with what was entered about the one before."""
-    now = refusal.hand
-    if now is None or not keep_draft(request, form_of_it := reverse("correct_hand", args=[now.pk])):
+def _to_the_version_now(
+    request: HttpRequest, hand: Hand, typed: QueryDict, refusal: Conflict
+) -> HttpResponse:
+    """To the form of the version that stands now, with what was ``typed`` about the one before."""
+    if refusal.hand is None:
+        return _elsewhere(request, hand, refusal)
+    place = reverse("correct_hand", args=[refusal.hand.pk])
+    if not move_draft(request, typed, before=request.path, place=place):
         return _elsewhere(request, hand, refusal)
     messages.info(request, str(refusal))
-    return redirect(form_of_it)
+    return redirect(place)
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:

@@ -20,7 +20,6 @@ from ..shared.refusals import Refusable
 SEATS = ("east", "south", "west", "north")
 # Who else there is, is searched for.
 LISTED = 200
-LONGEST_NAME = 80
 
 
 class NewGameForm(Refusable, forms.Form):
@@ -45,11 +44,11 @@ class NewGameForm(Refusable, forms.Form):
     south = RowField(Player.objects.none(), label=_("South"))
     west = RowField(Player.objects.none(), label=_("West"))
     north = RowField(Player.objects.none(), label=_("North"))
-    guest = forms.CharField(required=False, max_length=LONGEST_NAME)
+    guest = forms.CharField(required=False, max_length=80)
     find = forms.CharField(
         label=_("Find a player"),
         required=False,
-        max_length=LONGEST_NAME,
+        max_length=80,
         widget=forms.TextInput({"type": "search", "autocomplete": "off"}),
     )
 

@@ -34,33 +34,31 @@ from ..shared.requests import View, visible_game
 from ..shared.rule_fields import asks_more
 from ..throttles import too_often
 from .board import table_of, table_version
-from .game_form import LONGEST_NAME, SEATS, NewGameForm
+from .game_form import SEATS, NewGameForm
 
-# What an address may say of the form of a new game: ids, and what was typed.
-IDS, NAMES = {"league", *SEATS}, {"guest", "find"}
-KEPT = (*sorted(IDS), *sorted(NAMES))
+# What an address may say of the form of a new game. Names that were typed are for no log of addresses.
+PREFILLED = ("league", *SEATS)
 
 
-def _signed_in_first(view: View) -> View:
-    """As ``login_required``; who was signed out meanwhile finds the form of a new game as it was."""
+def _member_or_form_later(view: View) -> View:
+    """As ``login_required``; who was signed out meanwhile finds the seats of the new game as they were."""
 
     @wraps(view)
     def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         sent = request.POST or request.GET
-        kept = {name: sent[name][:LONGEST_NAME] for name in KEPT if sent.get(name)}
+        kept = {name: sent[name] for name in PREFILLED if name in sent}
         return redirect_to_login(reverse("new_game", query=kept))
 
     return asked
 
 
-@_signed_in_first
+@_member_or_form_later
 @require_http_methods(["GET", "POST"])
 def new_game(request: HttpRequest) -> HttpResponse:
     """Seat four players; in the league of the address, where the way led over its page."""
-    chosen: dict[str, Any] = {name: typed_id(request.GET[name]) for name in IDS & {*request.GET}}
-    chosen |= {name: request.GET[name][:LONGEST_NAME] for name in NAMES & {*request.GET}}
+    chosen = {name: typed_id(request.GET[name]) for name in PREFILLED if name in request.GET}
     form = NewGameForm(request.POST or None, initial=chosen, user=request.user)
     if form.is_bound and form.is_valid():
         try:
@@ -82,7 +80,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
     return render(request, "table/new.html", {"form": form}, status=status)
 
 
-@_signed_in_first
+@_member_or_form_later
 @require_POST
 def seat_guest(request: HttpRequest) -> HttpResponse:
     """Add a guest, and give them the first free seat of the form, which goes on as it was."""
@@ -102,7 +100,7 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
     return render(request, "table/new.html", {"form": form})
 
 
-@_signed_in_first
+@_member_or_form_later
 @require_POST
 def find_player(request: HttpRequest) -> HttpResponse:
     """List the players whose name has what was typed; the form goes on as it was."""

@@ -6,7 +6,7 @@
  * database or a network, so that a test can try any order of events.
  *
  * An entry is `{key, state, user, userName, game, tableName, page, number, order, at, fields, whole, label, code,
- * reasons, html, positionTaken, next, known, edited, declined, tried, undone, asGiven}`:
+ * reasons, html, positionTaken, next, known, declined, tried, undone, asGiven}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table; `tableName`: who plays there
  *   - `number`: the position in the game that the person saw when they saved
@@ -18,7 +18,6 @@
  *   - `positionTaken`: the site has another hand at its position
  *   - `next`: the number of the next hand, as the site said when it refused this one; 0 if it did not
  *   - `known`: the site has stored the hand for an organiser to decide
- *   - `edited`: the person has changed it since the site refused it
  *   - `declined`: an organiser has declined it once: who asks for it from now on asks again
  *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
  *     answer to the very request that set it takes it back: a later one is about what the entry says by then
@@ -141,7 +140,7 @@ export function enter(entries, hand) {
     return without(entries, hand.key);
   }
   const { state, order, number } = before ?? { state: ENTERING, order: 0, number: hand.number };
-  return replaced(entries, { ...blank(), ...before, ...hand, state, order, number, edited: true, asGiven: false });
+  return replaced(entries, { ...blank(), ...before, ...hand, state, order, number, asGiven: false });
 }
 
 /**
@@ -295,7 +294,7 @@ export function markRefused(entries, sent, refusal) {
     return entries;
   }
   const next = word?.number ?? 0;
-  const why = { code, reasons, html, positionTaken: isTaken(refused, refusal, next), known: false, edited: false, next };
+  const why = { code, reasons, html, positionTaken: isTaken(refused, refusal, next), known: false, next };
   if (!isShut(code)) {
     const declined = refused.declined || code === "declined";
     const isOpen = code === TABLE_IS_OPEN && refused.state !== ASKED;
@@ -322,16 +321,6 @@ export const renewRefusal = (entries, key, refusal) => {
   const renewed = (entry) => ({ ...entry, code, reasons, html, positionTaken: isTaken(entry, refusal, next), next });
   return entries.map((entry) => (entry.key === key && entry.code && isInForm(entry) ? renewed(entry) : entry));
 };
-
-/**
- * The next hand of `table` is number `number`: its first saved hand is sent again, if the site refused it only because it
- * came before its turn. That of others, which was taken back, was logged anew by now.
- */
-export function sendInTurn(entries, table, number) {
-  const [first] = queueOf(entries, table);
-  const wasEarly = first?.state === CORRECTING && first.code === TABLE_IS_OPEN && first.next < first.number;
-  return wasEarly && first.edited === false && first.number === number ? replaced(entries, sentAgain(first)) : entries;
-}
 
 /** Whether another hand stands at the position of `entry`. It may have gone while the site was answering. */
 const isTaken = ({ number }, { position_taken: positionTaken = false }, next) => positionTaken && !(next && next <= number);
@@ -384,7 +373,6 @@ export const blank = () => ({
   positionTaken: false,
   next: 0,
   known: false,
-  edited: false,
   tried: false,
   at: 0,
 });

@@ -7,7 +7,7 @@ import * as list from "./entries.js";
 
 const NOT_ACCEPTED = new Set([list.CORRECTING, list.BLOCKED]);
 const CAN_BE_CORRECTED = new Set([list.WAITING, list.CORRECTING, list.ENTERING]);
-const LEFT_BEHIND = 14 * 24 * 60 * 60 * 1000; // milliseconds after which nobody comes back for a hand
+const LEFT_BEHIND = 60 * 24 * 60 * 60 * 1000; // milliseconds after which nobody comes back for a hand
 const URGENT_FIRST = [list.CORRECTING, list.BLOCKED, list.ASKED, list.WAITING, list.ENTERING];
 
 export class QueueView {
@@ -161,7 +161,7 @@ export class QueueView {
 
   /** Whether whoever is signed in may throw away a hand of another member: that account may be closed, or merged with another. */
   isLeftBehind({ at }, now = Date.now()) {
-    return Boolean(this.context.user) && now - (at || 0) > LEFT_BEHIND;
+    return Boolean(this.context.user && at) && now - at > LEFT_BEHIND;
   }
 
   stateOf(entry, sender) {

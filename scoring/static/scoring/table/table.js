@@ -15,6 +15,7 @@ import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } f
 import { discardLogged, handleAnswer, submit } from "./saving.js";
 import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startSteadyTaps, watchParts } from "./steady_taps.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
 import { startWinnerRows } from "./winner_row.js";
@@ -61,6 +62,10 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// The rules that this page asks by, and those for which the tab has loaded it anew.
+const rulesOfPage = document.getElementById("log").dataset.rules;
+const rulesName = `rules ${context.user} ${context.game}`;
+
 // The version of the table with which it was sent what had been shut out.
 let openVersion = "";
 
@@ -71,9 +76,8 @@ function handlePoll(since) {
   const { mode, version, players, replaced, rules } = document.getElementById("state").dataset;
   letRestoredGo(replaced.split(" ").map(Number));
   const log = document.getElementById("log");
-  if (rules !== log.dataset.rules && !page.isSaving) {
-    window.location.reload(); // other rules ask other things, with other scripts; what was entered is stored
-    return;
+  if (rules !== rulesOfPage) {
+    loadWithRules(rules);
   }
   const moved = mode !== log.dataset.mode || players !== log.dataset.players;
   if (moved || (mode !== "log" && version !== log.dataset.version)) {
@@ -85,16 +89,19 @@ function handlePoll(since) {
     sender.tableOpened(context.game);
   }
   openVersion = isOpen ? version : "";
-  sendInTurn();
 }
 
-/** A hand that came before its turn may have it now. */
-function sendInTurn() {
-  const { number, finished } = confirmed.state;
-  const inTurn = (entries) => (finished ? entries : list.sendInTurn(entries, context, number));
-  if (inTurn(queue.entries) !== queue.entries) {
-    queue.change(inTurn).then(() => sender.drain());
+/**
+ * The game is played by other rules now, which ask other things, with other scripts: load the page anew. Once: what comes
+ * may be the page as it was stored. Not where that would lose hands, nor while one is being saved.
+ */
+async function loadWithRules(rules) {
+  if (!rules || getTabItem(rulesName) === rules || page.isSaving || queue.isVolatile) {
+    return;
   }
+  setTabItem(rulesName, rules);
+  await queue.change((entries) => entries); // after what is being stored
+  window.location.replace(document.getElementById("log").getAttribute("hx-get"));
 }
 
 /** The switches for this phone: each a class on the page's root, stored for all pages (shared/device.js). */
