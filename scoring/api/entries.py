@@ -39,7 +39,7 @@ class EntrySerializer(serializers.Serializer):
 
 
 class NoFields(EntrySerializer):
-    """The body of a call that reads nothing of it."""
+    """The body of a call that reads nothing of it: a field belongs to another call, which asks more."""
 
 
 def _unknown(data: Any, known: Collection[str]) -> dict[str, list[ErrorDetail]]:

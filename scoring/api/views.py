@@ -1,6 +1,6 @@
 """Base classes of the views of all calls."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,8 +13,6 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from scoring.models.permissions import Permission, can, check_scope
-
-from .entries import NoFields
 
 
 class KnownParameters(APIView):
@@ -76,14 +74,7 @@ class CallViewSet(KnownParameters, viewsets.GenericViewSet):
     """Calls about one kind of thing; lists can be narrowed by its filters, and have pages."""
 
     filterset_class: Any = None
-    # Actions that read nothing of what is sent: what is sent all the same belongs to another call, which asks more.
-    without_fields: Collection[str] = ()
     permissions: Mapping[str, Permission] = {}
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        if self.action in self.without_fields:
-            NoFields(data=request.data).is_valid(raise_exception=True)
 
     def known_parameters(self) -> list[str]:
         if self.action != "list":

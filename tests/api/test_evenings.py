@@ -94,7 +94,9 @@ class TestWhoPaysWhom:
         assert owed not in settlement["transfers"]
         assert [one["amount"] for one in settlement["payments"]] == [owed["amount"]]
         assert visitor.get(evening).json()["settlement"] is None
-        undone = organiser.post(address(played, f"payments/{marked.json()['id']}/not-paid"))
+        not_paid = address(played, f"payments/{marked.json()['id']}/not-paid")
+        assert organiser.post(not_paid, {"why": "Lost"}).status_code == 400
+        undone = organiser.post(not_paid)
         assert (undone.status_code, undone.json()["undone_at"] is None) == (200, False)
         assert owed in organiser.get(evening).json()["settlement"]["transfers"]
 

@@ -20,6 +20,7 @@ from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.settlements import mark_as_paid, undo_payment
 
 from ..entered import valid
+from ..entries import NoFields
 from ..hands.correction_serializers import AgainSerializer
 from ..idempotency import run_idempotent
 from ..views import CallViewSet
@@ -46,7 +47,6 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
     queryset = Game.objects.all()
     serializer_class = EveningSerializer
     lookup_field = "day"
-    without_fields = ("close", "not_paid")
 
     def get_queryset(self) -> QuerySet[Game, Any]:
         return evenings(self._league())
@@ -58,6 +58,8 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
         league, when = self._league(), _day(day)
 
         def act(key: str) -> Any:
+            body = NoFields(data=request.data)
+            valid(body, lambda: check_permission(request.user, Permission.CLOSE_AN_EVENING))
             close_evening(league, when, by=request.user)
             return self._shown(league, when)
 
@@ -125,6 +127,8 @@ class EveningViewSet(mixins.ListModelMixin, CallViewSet):
         marked = get_object_or_404(paid, pk=payment)
 
         def act(key: str) -> Any:
+            body = NoFields(data=request.data)
+            valid(body, lambda: check_permission(request.user, Permission.MARK_AS_PAID, marked))
             return EveningPaymentSerializer(undo_payment(marked, by=request.user)).data
 
         return run_idempotent(request, act, created=status.HTTP_200_OK)

@@ -22,6 +22,7 @@ from scoring.services.withdrawals import (
 )
 
 from ..entered import valid
+from ..entries import NoFields
 from ..filters import GameFilters
 from ..hands.correction_serializers import AgainSerializer, ReasonSerializer
 from ..idempotency import run_idempotent
@@ -46,7 +47,6 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
     queryset = Game.objects.all()
     lookup_value_converter = "int"
     filterset_class = GameFilters
-    without_fields = ("finish",)
 
     def get_queryset(self) -> QuerySet[Game]:
         games = Game.objects.visible_to(self.request.user)
@@ -78,6 +78,8 @@ class GameViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, CallViewSet)
         game = self.get_object()
 
         def act(key: str) -> Any:
+            body = NoFields(data=request.data)
+            valid(body, lambda: check_permission(request.user, Permission.FINISH_A_GAME, game))
             with conflicts_shown(game):
                 return self._shown(finish_game(game, by=request.user))
 

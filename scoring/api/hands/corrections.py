@@ -28,6 +28,7 @@ from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restorable, restore_hand
 
 from ..entered import valid
+from ..entries import NoFields
 from ..games.table import conflicts_shown
 from ..idempotency import run_idempotent
 from ..problem_serializers import ConflictSerializer
@@ -53,7 +54,6 @@ class CorrectionViewSet(CallViewSet):
     queryset = Hand.objects.all()
     lookup_value_converter = "int"
     serializer_class = RevisedHandSerializer
-    without_fields = ("void_preview", "restore_preview", "undo")
     saves_nothing = False
 
     @extend_schema(request=CorrectionSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
@@ -122,7 +122,12 @@ class CorrectionViewSet(CallViewSet):
     @action(detail=True, methods=["post"])
     def undo(self, request: Request, pk: int) -> Response:
         """Take back the hand just logged. For who logged it, for 60 seconds."""
-        return self._revise(request, pk, lambda hand, key: undo_hand(hand, by=request.user))
+
+        def act(hand: Hand, key: str) -> Revised:
+            valid(NoFields(data=request.data), lambda: _require(changeable, hand, request))
+            return undo_hand(hand, by=request.user)
+
+        return self._revise(request, pk, act)
 
     def _revise(self, request: Request, pk: int, act: Callable[[Hand, str], Revised]) -> Response:
         hand, game = self._hand(pk)
