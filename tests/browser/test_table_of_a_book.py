@@ -1,17 +1,22 @@
 """A hand with all that a rule book asks: bonus tiles, a special win, the winning tile, the losers' hands."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.services.rulesets import shipped_version
 from scoring.services.seats import move_game
+from scoring.web.table import views
 from tests.browser.accessibility import violations
-from tests.browser.table_page import TablePage
+from tests.browser.table_page import TablePage, kept
 from tests.factories import make_game, make_league, make_organiser, make_player
-from tests.support.browser import wait_until
+from tests.support.browser import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LONGER_THAN_THE_WORKER_WAITS = 6  # seconds for a page, of which it has one that is stored
 
 
 @pytest.fixture
@@ -287,3 +292,24 @@ def test_the_form_follows_a_game_that_is_moved_to_a_league_with_other_rules(tabl
     table.save().saved("Hand 1")
     hand = table.game.hands.get()
     assert (hand.winner, hand.winning_tile, hand.bonus) == (table.game.players[1], "3B", "F1")
+
+
+def test_the_form_follows_a_moved_game_also_where_the_page_is_slow(
+    table, expect_status, monkeypatch
+):
+    """What comes first is the page as the phone has stored it."""
+    expect_status(0)
+    table = kept(table("club", service_workers="allow").open())
+    slow = [LONGER_THAN_THE_WORKER_WAITS]
+    in_time = views.table_context
+
+    def table_context(*args, **kwargs):
+        time.sleep(slow.pop() if slow else 0)
+        return in_time(*args, **kwargs)
+
+    monkeypatch.setattr(views, "table_context", table_context)
+    by = make_organiser()
+    other = make_league(ruleset_version=shipped_version("dmjl", by=by))
+    move_game(table.game, league=other, day=table.game.evening, by=by, reason="The wrong league")
+    expect(table.page.locator("[data-opens=bonus]")).to_be_attached(timeout=2 * PATIENCE)
+    assert not slow

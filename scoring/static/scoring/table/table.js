@@ -62,8 +62,9 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// The rules that this page asks by, and those for which the tab has loaded it anew.
+// The rules that this page asks by, and those for which the tab has loaded it anew, with the time.
 const rulesOfPage = document.getElementById("log").dataset.rules;
+const LOAD_INTERVAL = 10000; // milliseconds
 const rulesName = `rules ${context.user} ${context.game}`;
 
 // The version of the table with which it was sent what had been shut out.
@@ -92,14 +93,16 @@ function handlePoll(since) {
 }
 
 /**
- * The game is played by other rules now, which ask other things, with other scripts: load the page anew. Once: what comes
- * may be the page as it was stored. Not where that would lose hands, nor while one is being saved.
+ * The game is played by other rules now, which ask other things, with other scripts: load the page anew. Not again at once:
+ * where the site is slow, what comes is the page as it was stored. Not where that would lose hands, nor while one is being saved.
  */
 async function loadWithRules(rules) {
-  if (!rules || getTabItem(rulesName) === rules || page.isSaving || queue.isVolatile) {
+  const [loadedFor, at] = getTabItem(rulesName).split(" ");
+  const isJustLoaded = loadedFor === rules && Math.abs(Date.now() - at) < LOAD_INTERVAL;
+  if (!rules || isJustLoaded || page.isSaving || queue.isVolatile) {
     return;
   }
-  setTabItem(rulesName, rules);
+  setTabItem(rulesName, `${rules} ${Date.now()}`);
   await queue.change((entries) => entries); // after what is being stored
   window.location.replace(document.getElementById("log").getAttribute("hx-get"));
 }
