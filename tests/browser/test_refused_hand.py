@@ -516,11 +516,11 @@ def test_hands_move_up_where_a_refusal_was_renewed_while_its_place_became_free(
     expect_status(409)
     hand = make_hand(game, winner=2, discarder=game.players[0].pk)
     boss = make_organiser()
+    once = iter([hand])  # two previews may be answered side by side
 
     def read_late(request, pk, *args, **more):
-        hand.refresh_from_db()
-        if "refused" in request.POST and hand.status == "live":
-            void_hand(hand, by=boss, reason="A slip")
+        if "refused" in request.POST and (gone := next(once, None)):
+            void_hand(gone, by=boss, reason="A slip")
         return views.table_context(request, pk, *args, **more)
 
     monkeypatch.setattr(log_hand, "table_context", read_late)
