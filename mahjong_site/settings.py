@@ -27,9 +27,7 @@ ENV_FILE = read_env_file(BASE_DIR)
 env = Env()
 
 # What the site keeps. The checkout itself may be read-only.
-VAR_DIR = BASE_DIR / "var"
-if env.str("VAR_DIR", ""):
-    VAR_DIR = in_checkout("VAR_DIR", env.str("VAR_DIR"), BASE_DIR)
+VAR_DIR = in_checkout("VAR_DIR", env.str("VAR_DIR", "") or str(BASE_DIR / "var"), BASE_DIR)
 with suppress(OSError):
     VAR_DIR.mkdir(parents=True, exist_ok=True)
 

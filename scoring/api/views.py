@@ -1,6 +1,6 @@
 """Base classes of the views of all calls."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -29,30 +29,32 @@ class KnownParameters(APIView):
         super().initial(request, *args, **kwargs)
         known = self.known_parameters()
         sent = [name for name in request.query_params if name != api_settings.URL_FORMAT_OVERRIDE]
-        names = ", ".join(known)
-        message = _("This parameter is not known here. Known are: %(names)s.") % {"names": names}
-        if not names:
-            message = _("This address takes no parameters.")
-        unknown = [ErrorDetail(message, code="unknown_parameter")]
-        message = _("This parameter is empty: give a value, or leave it out.")
-        empty = [ErrorDetail(message, code="blank")]
-        message = _("This parameter is given twice: give it once.")
-        twice = [ErrorDetail(message, code="twice")]
-        wrong = {}
-        for name in sent:
-            values = request.query_params.getlist(name)
-            if name not in known:
-                wrong[name] = unknown
-            elif not all(map(str.strip, values)):
-                wrong[name] = empty
-            elif len(values) > 1:
-                wrong[name] = twice
+        wrong = {
+            name: [problem]
+            for name in sent
+            if (problem := _problem(name, request.query_params.getlist(name), known))
+        }
         if wrong:
             raise serializers.ValidationError(wrong)
 
     def known_parameters(self) -> list[str]:
         """The names that the query of this call may have."""
         return list(self.parameters().fields) if self.parameters else []
+
+
+def _problem(name: str, values: list[str], known: Collection[str]) -> ErrorDetail | None:
+    """What is wrong with the query parameter ``name``, which was sent with ``values``."""
+    if name not in known:
+        message = _("This parameter is not known here. Known are: %(names)s.")
+        if not known:
+            message = _("This address takes no parameters.")
+        return ErrorDetail(message % {"names": ", ".join(known)}, code="unknown_parameter")
+    if not all(map(str.strip, values)):
+        message = _("This parameter is empty: give a value, or leave it out.")
+        return ErrorDetail(message, code="blank")
+    if len(values) > 1:
+        return ErrorDetail(_("This parameter is given twice: give it once."), code="twice")
+    return None
 
 
 class HasPermission(BasePermission):

@@ -38,18 +38,18 @@ SQLITE = frozenset(
 DAMAGED = frozenset([sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB])
 # A file that was moved away from under the site: SQLite opens an empty one in its place.
 NOTHING_IN_IT = "no such table: "
+# Our account may not use a table, as after a restore by another one.
+NO_RIGHTS = "42501"
 # PostgreSQL: classes of SQLSTATE (no connection, wrong account, deadlock, no resources, stopped by an
 # operator or a time limit, the disk), and states of other classes (no such database: a restore is just
 # renaming it; read-only; a transaction that idled for too long; in use by others; a lock not free; tables on
 # which our account has no rights).
 POSTGRESQL_CLASSES = ("08", "28", "40", "53", "57", "58")
-POSTGRESQL = frozenset(["3D000", "25006", "25P03", "42501", "55006", "55P03"])
+POSTGRESQL = frozenset(["3D000", "25006", "25P03", NO_RIGHTS, "55006", "55P03"])
 # "Not in the state for that": of a database that lets nobody in, or of a mistake of the site's.
 NOT_IN_STATE, LETS_NOBODY_IN = "55000", "not currently accepting connections"
 # The server stopped a query, as a rule at our own time limit.
 STOPPED = "57014"
-# Our account may not use a table, as after a restore by another one.
-NO_RIGHTS = "42501"
 # A row names another one that is not there: PostgreSQL's state, SQLite's words (it has one code for all).
 FOREIGN_KEY = "23503"
 FOREIGN_KEY_FAILED = "FOREIGN KEY constraint failed"
@@ -112,9 +112,10 @@ def log_if_lasting(error: BaseException | None, request: HttpRequest | None) -> 
     """
     cause, match = getattr(error, "__cause__", None), getattr(request, "resolver_match", None)
     asked = {"fields": {"route": match and match.route, "view": match and match.view_name}}
-    if getattr(cause, "sqlstate", None) == NO_RIGHTS:
+    state = getattr(cause, "sqlstate", None)
+    if state == NO_RIGHTS:
         logger.error("The account of the site has no rights on a table", extra=asked)
-    elif getattr(cause, "sqlstate", None) == STOPPED:
+    elif state == STOPPED:
         logger.error("A query was stopped at the time limit", extra=asked)
     elif isinstance(cause, sqlite3.Error) and _sqlite_code(cause) in DAMAGED:
         logger.error("The database file is damaged: restore a backup", extra=asked)

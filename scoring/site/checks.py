@@ -124,14 +124,11 @@ def takes_every_character(
         with connections[alias].cursor() as cursor:
             cursor.execute("SHOW server_encoding")
             [encoding] = cursor.fetchone()
-            is_new = MigrationRecorder.Migration._meta.db_table not in (
-                connections[alias].introspection.table_names(cursor)
-            )
         if encoding == UTF8:
             continue
         message = f"The database has the encoding {encoding}: it cannot keep every name."
         make = "createdb --encoding=UTF8 --template=template0 NAME"
-        if is_new:
+        if not MigrationRecorder(connections[alias]).has_table():
             problems.append(
                 Error(message, hint=f"Make another one: {make}.", id="mahjong_site.E001")
             )

@@ -97,33 +97,34 @@ def test_a_database_of_an_older_version_is_refused(arguments):
     assert "First run: manage.py migrate" in refusal(arguments)
 
 
-@pytest.mark.postgresql
-@pytest.mark.django_db(transaction=True)
-def test_a_database_that_cannot_keep_every_name_is_refused(tmp_path):
-    """As a server has it that was set up without a language."""
+@pytest.fixture
+def ascii_site(tmp_path):
+    """A site whose empty database is one of a PostgreSQL server that was set up without a language."""
     with new_site(tmp_path) as site, server_connection() as server:
         server.execute(f'DROP DATABASE "{site.name}"')
         server.execute(f"""CREATE DATABASE "{site.name}" TEMPLATE template0 ENCODING 'SQL_ASCII'
                            LC_COLLATE 'C' LC_CTYPE 'C'""")
-        done = site.manage("migrate")
-        assert done.returncode == 1
-        assert "The database has the encoding SQL_ASCII" in done.stderr
-        assert "createdb --encoding=UTF8" in done.stderr
-        assert site.ask("SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
+        yield site
 
 
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
-def test_a_club_whose_database_cannot_keep_every_name_goes_on_with_a_warning(tmp_path):
-    with new_site(tmp_path) as site, server_connection() as server:
-        server.execute(f'DROP DATABASE "{site.name}"')
-        server.execute(f"""CREATE DATABASE "{site.name}" TEMPLATE template0 ENCODING 'SQL_ASCII'
-                           LC_COLLATE 'C' LC_CTYPE 'C'""")
-        site.must("migrate", "--skip-checks", "contenttypes")
-        done = site.manage("migrate", "contenttypes")
-        assert done.returncode == 0
-        assert "The database has the encoding SQL_ASCII" in done.stderr
-        assert "Move the club: export" in done.stderr
+def test_a_database_that_cannot_keep_every_name_is_refused(ascii_site):
+    done = ascii_site.manage("migrate")
+    assert done.returncode == 1
+    assert "The database has the encoding SQL_ASCII" in done.stderr
+    assert "createdb --encoding=UTF8" in done.stderr
+    assert ascii_site.ask("SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_club_whose_database_cannot_keep_every_name_goes_on_with_a_warning(ascii_site):
+    ascii_site.must("migrate", "--skip-checks", "contenttypes")
+    done = ascii_site.manage("migrate", "contenttypes")
+    assert done.returncode == 0
+    assert "The database has the encoding SQL_ASCII" in done.stderr
+    assert "Move the club: export" in done.stderr
 
 
 @pytest.fixture

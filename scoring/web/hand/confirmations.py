@@ -108,9 +108,9 @@ def _refused(
     context: Data = {"hand": hand, "confirmation_status": status_now, "refusal": refusal}
     if request.POST["answer"] == "dispute":
         typed = {name: form[name].value() or "" for name in ("about", "reason")}
-        own = [one.player.pk for one in status_now.confirmations if one.own] if status_now else []
-        whose = form["player"].value() or str(*own)
-        context["typed"] = {**typed, "whose": whose}
+        confirmations = status_now.confirmations if status_now else []
+        own = next((str(one.player.pk) for one in confirmations if one.own), "")
+        context["typed"] = {**typed, "whose": form["player"].value() or own}
     return render(request, "hand/pass_the_phone.html", context, status=status)
 
 

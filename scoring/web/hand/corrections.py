@@ -62,10 +62,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
     )
     try:
-        if typed:
-            changeable(hand.game, hand, request.user)
-            messages.warning(request, _("Your correction is here, and not saved yet."))
-        return _step(request, form, hand)
+        return _step(request, form, hand, goes_on=typed is not None)
     except Conflict as refusal:
         if refusal.code == "moved_on":
             return _look(request, form, hand, refusal=str(refusal), status=409)
@@ -77,22 +74,24 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         return _entry(request, form, hand)
 
 
-def _step(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
+def _step(request: HttpRequest, form: CorrectionForm, hand: Hand, *, goes_on: bool) -> HttpResponse:
+    """:param goes_on: ``form`` begins with what was entered before, and not saved."""
     step = request.POST.get("step", "")
-    if request.POST and not is_its_user(request):
-        changeable(hand.game, hand, request.user)
-        # A page that stayed open: what one person entered is not corrected in the name of another.
+    # A page that stayed open: what one person entered is not corrected in the name of another.
+    is_of_another = bool(request.POST) and not is_its_user(request)
+    if not is_of_another and step == "apply" and form.is_valid():
+        return _done(request, idempotent_form(request, form, lambda: _correct(request, form, hand)))
+    if not is_of_another and step == "see" and form.is_valid():
+        return _look(request, form, hand)
+    # Nobody fills in a form that is refused afterwards.
+    changeable(hand.game, hand, request.user)
+    if is_of_another:
         message = _(
             "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
         )
         messages.warning(request, message)
-        return _entry(request, form, hand)
-    if step == "apply" and form.is_valid():
-        return _done(request, idempotent_form(request, form, lambda: _correct(request, form, hand)))
-    if step == "see" and form.is_valid():
-        return _look(request, form, hand)
-    # Nobody fills in a form that is refused afterwards.
-    changeable(hand.game, hand, request.user)
+    elif goes_on:
+        messages.warning(request, _("Your correction is here, and not saved yet."))
     return _entry(request, form, hand)
 
 
