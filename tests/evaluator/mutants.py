@@ -59,8 +59,8 @@ def main(patterns: list[str]) -> int:
 
 def _made() -> list[str]:
     """The names of all mutants. mutmut insists on trying one itself."""
-    one = "scoring.evaluator.payments.x__half_up__mutmut_1"
-    subprocess.run([MUTMUT, "run", one], check=True, capture_output=True)
+    one = "scoring.evaluator.payments.x_settle__mutmut_1"
+    subprocess.run([MUTMUT, "run", one], check=True, stdout=subprocess.DEVNULL)
     listed = subprocess.run(
         [MUTMUT, "results", "--all", "true"], check=True, capture_output=True, text=True
     )

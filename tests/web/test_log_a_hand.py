@@ -8,6 +8,7 @@ from django.urls import reverse
 from scoring.models import Game, Hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
+from scoring.services.hands.correct import undo_hand
 from scoring.services.merging import merge_players
 from scoring.services.seats import change_seats
 from scoring.web.table import log_hand, outcomes, refused_hand, views
@@ -301,6 +302,52 @@ def test_a_refusal_says_for_which_next_number_its_words_are(log, entry, game, mo
     assert answer["reasons"] == ["The next hand is number 1, not 2."]
     assert answer["word"]["number"] == 2
     assert 'data-answered="1"' in answer["html"]
+
+
+class TestTheSameHandUnderAnotherNumber:
+    """Somebody took the hand before it back, and logged this one in its place."""
+
+    @pytest.fixture
+    def same(self, log, entry, game):
+        log(entry(key="of another phone"))
+        return game.hands.get()
+
+    @pytest.fixture
+    def refused_anew(self, client, game):
+        """The answer to a preview whose page shows that the hand was refused."""
+        address = reverse("preview_hand", args=[game.pk])
+        headers = {**HTMX, **SCRIPT}
+        return lambda sent: client.post(address, {**sent, "refused": "yes"}, headers=headers).json()
+
+    def test_a_hand_that_came_early_hears_what_became_of_the_one_before(
+        self, log, entry, game, scorer
+    ):
+        log(entry())
+        undo_hand(game.hands.get(), by=scorer)
+        answer = log(entry(key="k2", number=2), headers=SCRIPT).json()
+        assert answer["reasons"] == [
+            "Hand 1 was taken back or declared void: the next hand is number 1, not 2."
+        ]
+
+    def test_a_hand_whose_number_is_right_by_now_is_said_to_be_logged(self, refused_anew, entry, same):
+        refusal = refused_anew(entry(number=2, key="k2"))["refusal"]
+        assert refusal["reasons"] == ["Hand 1 says the same. The next one is number 2."]
+        assert (refusal["position_taken"], refusal["next"]) == (False, 2)
+        assert f"{same.winner} wins" in refusal["html"]
+        assert "Same hand – discard mine" in refusal["html"]
+        assert "save mine as hand 2" in refusal["html"]
+
+    def test_another_hand_whose_number_is_right_by_now_is_refused_no_more(
+        self, refused_anew, entry, same
+    ):
+        assert "refusal" not in refused_anew(entry(number=2, tiles="123B 456B 789B 111D 22D"))
+
+    def test_it_is_shown_instead_of_another_one_at_its_place(self, log, entry, game, same):
+        make_hand(game, winner=2, tiles="", claimed_final=120)
+        answer = log(entry(number=2, key="k2"), headers=SCRIPT).json()
+        assert answer["reasons"] == ["Hand 1 says the same. The next one is number 3."]
+        assert answer["position_taken"]
+        assert reverse("hand", args=[same.pk]) in answer["html"]
 
 
 class TestAnotherScorerWasFirst:

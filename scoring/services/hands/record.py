@@ -31,7 +31,7 @@ from ..audit import log_audit
 from ..errors import Conflict, KeyReused
 from ..notices import notify_disputed
 from ..ratings import share_out_and_rate
-from .entry import HandEntry, same_entry, score, validate
+from .entry import HandEntry, in_any_order, is_same_hand, same_entry, score, validate
 from .left_disputed import disputed_again
 
 
@@ -259,6 +259,10 @@ def require_position(game: Game, entry: HandEntry, *, may_be_later: bool = False
     message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
     if there is None:
         message = _("The next hand is number %(next)s, not %(number)s.")
+        if game.hands.filter(number=following).exists():
+            message = _(
+                "Hand %(next)s was taken back or declared void: the next hand is number %(next)s, not %(number)s."
+            )
     raise Conflict(
         message % {"next": following, "number": number},
         code="already_there" if may_be_later else "not_the_next_hand",
@@ -270,6 +274,18 @@ def require_position(game: Game, entry: HandEntry, *, may_be_later: bool = False
 def hand_at(game: Game, number: int) -> Hand | None:
     """The hand that stands at the position ``number`` of ``game``, with its people."""
     return game.hands.current().with_people().filter(number=number).first()
+
+
+def find_same_hand(game: Game, entry: HandEntry) -> Hand | None:
+    """The hand of ``game`` that is the one of ``entry`` (:func:`is_same_hand`), whatever its number, with its people."""
+    wanted = entry.to_hand(game)
+    try:
+        validate(wanted)
+    except ValidationError:
+        return None
+    said = in_any_order(wanted)
+    logged = game.hands.current().with_people().filter(winner=entry.winner).exclude(tiles="")
+    return next((hand for hand in logged if is_same_hand(in_any_order(hand), said)), None)
 
 
 def recorded(hand: Hand) -> Recorded:

@@ -17,12 +17,12 @@ from scoring.services.hands.record import Recorded, record_hand
 from ..account.drafts import delete_draft, sign_in_first
 from ..idempotent_form import saves_nothing
 from ..shared.hand_form import HandForm
-from ..shared.preview import preview_of
+from ..shared.preview import Preview, preview_of
 from ..shared.requests import by_htmx, for_its_user, visible_game, wants_json
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .board import table_of
-from .refused_hand import conflict_context, refusal_of, refused_hand
+from .refused_hand import conflict_context, not_the_next, refusal_of, refused_hand
 from .views import table_context
 
 
@@ -88,15 +88,27 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     piece = render(request, "components/preview.html", {"preview": shown})
     if not wants_json(request):
         return piece
-    anew = None
-    if shown.conflict and "refused" in request.POST:
-        context = table_context(request, pk, form, **conflict_context(game, form, shown.conflict))
-        game = context["table"].game
-        word = outcomes.confirmed_state(game)
-        # Gone in between, and next by now: no refusal would say that. The page hears of it with its next poll.
-        if context["there"] or game.next_number != form.cleaned_data["number"]:
-            anew = {**refusal_of(request, form, context), "next": game.next_number, "word": word}
+    anew = _refusal_by_now(request, game, form, shown) if "refused" in request.POST else None
     return outcomes.shown(piece.text, anew)
+
+
+def _refusal_by_now(
+    request: HttpRequest, game: Game, form: HandForm, shown: Preview
+) -> dict[str, Any] | None:
+    """How a hand that was refused would be refused now; None for what is wrong with the hand itself.
+
+    One whose number is right by now may be the same as the hand that was logged before it.
+    """
+    if not form.is_valid():
+        return None
+    conflict = shown.conflict or not_the_next(game)
+    context = table_context(request, game.pk, form, **conflict_context(game, form, conflict))
+    game = context["table"].game
+    # Gone in between, and next by now: no refusal would say that. The page hears of it with its next poll.
+    if not context["there"] and game.next_number == form.cleaned_data["number"]:
+        return None
+    refusal = refusal_of(request, form, context)
+    return {**refusal, "next": game.next_number, "word": outcomes.confirmed_state(game)}
 
 
 def _sent(request: HttpRequest) -> QueryDict:

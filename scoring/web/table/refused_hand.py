@@ -1,35 +1,58 @@
-"""A hand that was sent and refused: why, and which hand stands at its position."""
+"""A hand that was sent and refused: why, and which hand stands at its position, or is the same one."""
 
 import json
 from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
-from scoring.models import Game
+from scoring.models import Game, Hand
 from scoring.services.errors import Conflict, KeyReused
-from scoring.services.hands.record import hand_at
+from scoring.services.hands.record import find_same_hand, hand_at
 
 from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
 from ..shared.preview import sentences
 from . import outcomes
 
+NOT_NEXT = "not_the_next_hand"
+OF_THE_NUMBER = {NOT_NEXT, "already_there"}
+
 
 def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) -> dict[str, Any]:
-    """For ``table/_conflict.html``: another hand was first, or the game is over."""
+    """For ``table/_conflict.html``: another hand was first, or the game is over.
+
+    Where the same hand is logged under another number, that one is shown, and not the one at its position.
+    """
     there = refusal.hand
     if isinstance(refusal, Conflict) and there is None:
         there = hand_at(game, form.cleaned_data["number"])
+    is_taken = there is not None
+    same = find_same_hand(game, form.entry) if refusal.code in OF_THE_NUMBER else None
+    has_other_number = same is not None and same != there
+    if has_other_number:
+        refusal, there = not_the_next(game, same), same
     fields = form_initial(there) if there else {}
     return {
         "refusal": str(refusal),
         "there": there,
+        "is_position_taken": is_taken,
+        "has_other_number": has_other_number,
         "there_fields": json.dumps(outcomes.pairs_of(fields)),
         "code": refusal.code,
         # What the words are about: the table that is shown beside may have moved on since.
         "answered": refusal.state.number if isinstance(refusal, Conflict) else None,
     }
+
+
+def not_the_next(game: Game, same: Hand | None = None) -> Conflict:
+    """Why a hand is not logged: ``same`` is that hand, under another number."""
+    message = ""
+    if same is not None:
+        message = _("Hand %(number)s says the same. The next one is number %(next)s.")
+        message %= {"number": same.number, "next": game.next_number}
+    return Conflict(message, code=NOT_NEXT, state=game.state, hand=same)
 
 
 def refused_hand(
@@ -50,5 +73,5 @@ def refusal_of(request: HttpRequest, form: HandForm, context: dict[str, Any]) ->
         "code": context.get("code", "invalid"),
         "reasons": reasons,
         "html": render_to_string("table/_refusal.html", context, request=request),
-        "position_taken": context.get("there") is not None,
+        "position_taken": context.get("is_position_taken", False),
     }
