@@ -11,6 +11,7 @@ const FILES = "files-{{ version }}";
 const PAGES = "pages";
 const OFFLINE = "{% url 'offline' %}";
 const SIGN_OUT = "{% url 'sign_out' %}";
+const SIGNS_IN = ["{% url 'account' %}", "/join/"]; // where somebody else may sign in
 const LANGUAGE = "{% url 'set_language' %}";
 const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
@@ -88,6 +89,8 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(file(request));
   } else if (request.mode === "navigate" && request.method === "GET") {
     event.respondWith(page(event));
+  } else if (request.mode === "navigate" && SIGNS_IN.some((path) => url.pathname.startsWith(path))) {
+    isSigningIn = true;
   }
 });
 
@@ -169,6 +172,7 @@ async function deletePages() {
 const accountOf = (text) => text.match(READER)?.[1];
 
 let known; // the account that the site named last
+let isSigningIn = false; // whether a form was sent that may sign somebody in, and the site has named no account since
 
 /**
  * Somebody is signed in. Stored pages of another account are deleted: its session ended without signing out here. A
@@ -222,9 +226,10 @@ async function page(event) {
   const requested = fetch(event.request);
   event.waitUntil(requested.then((response) => store(pages, pathname, response.clone())).catch(() => {}));
   try {
-    const response = await (cached ? withTimeout(requested) : requested);
+    const mayBeOfAnother = isSigningIn; // what is stored
+    const response = await (cached && !mayBeOfAnother ? withTimeout(requested) : requested);
     // The site is in trouble, or a proxy answers for it: a table that was stored can be played on meanwhile.
-    return cached && response.status >= 500 ? cached : response;
+    return cached && !mayBeOfAnother && response.status >= 500 ? cached : response;
   } catch {
     return cached ?? pages.match(OFFLINE);
   }
@@ -233,7 +238,9 @@ async function page(event) {
 /** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
 async function store(pages, pathname, response) {
   const text = await ownText(response);
-  await deletePagesOfOthers(pages, accountOf(text));
+  const account = accountOf(text);
+  await deletePagesOfOthers(pages, account);
+  isSigningIn &&= !account;
   if (!text || !(TABLE.test(pathname) || pathname === HOME)) {
     return;
   }

@@ -1,10 +1,14 @@
 """Signing out on a bad network: what became of it is said, and never something else."""
 
 import pytest
+from django.db import OperationalError
 from playwright.sync_api import expect
 
+from scoring.web.table import views
 from tests.browser.table_page import TablePage, kept
 from tests.support.browser import user_of, wait_until
+
+PASSWORD = "tiles on the table"
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -45,6 +49,10 @@ def sign_out(phone, live_server, game):
         return page, heard
 
     return sign_out
+
+
+def fail(*_args, **_more):
+    raise OperationalError("the disk is full")
 
 
 def terms(route):
@@ -131,3 +139,24 @@ def test_who_signs_in_after_a_session_has_ended_elsewhere_gets_no_page_of_the_ot
     kept(table.open())
     page.goto(f"{live_server.url}/leagues/")
     assert game.get_absolute_url() in page.evaluate(STORED)
+
+
+def test_who_signs_in_is_shown_no_stored_page_of_another_while_the_site_is_in_trouble(
+    phone, live_server, game, monkeypatch, expect_status
+):
+    page = phone(player=game.players[0], service_workers="allow")
+    table = kept(TablePage(page, live_server.url, game).open())
+    page.context.clear_cookies(name="sessionid")
+    other = user_of(game.players[1])
+    other.set_password(PASSWORD)
+    other.save()
+    page.goto(f"{live_server.url}/account/sign-in/?next={game.get_absolute_url()}")
+    page.locator("#id_username").fill(other.username)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    expect_status(503)
+    with monkeypatch.context() as trouble:
+        trouble.setattr(views, "table_context", fail)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        expect(page.locator("h1")).to_contain_text("cannot answer right now")
+    page.goto(table.url)
+    expect(page.locator("[data-waiting]")).to_have_attribute("data-user", str(other.pk))

@@ -508,6 +508,49 @@ def test_a_correction_is_not_sent_in_the_name_of_whoever_signed_in_since(client,
     assert not game.hands.filter(reason="East won").exists()
 
 
+def test_a_correction_that_goes_on_does_not_bring_back_what_was_emptied(player, game):
+    claimed = make_hand(game, winner=1, tiles="", claimed_final=100)
+    sent = corrected(game, place=1, claimed_final="", step="see")
+    change_seats(
+        game, [game.players[place] for place in (1, 0, 2, 3)], by=make_organiser(), reason="x"
+    )
+    response = player.post(address(claimed), sent, follow=True)
+    form = response.context["form"]
+    assert (form["tiles"].value(), form["claimed_final"].value()) == (BOOK_HAND, None)
+
+
+def test_a_correction_that_goes_on_in_the_session_of_another_says_so(client, hand, game):
+    one, other = (make_member(player=player) for player in game.players[:2])
+    client.force_login(other)
+    change_seats(
+        game, [game.players[place] for place in (1, 0, 2, 3)], by=make_organiser(), reason="x"
+    )
+    shown = text(client.post(address(hand), corrected(game, step="see", user=one.pk), follow=True))
+    assert "Somebody else was signed in when this was entered." in shown
+    assert "Your correction is here" not in shown
+
+
+def test_a_correction_that_goes_on_after_another_has_signed_in_says_so(client, hand, game):
+    one, other = (make_member(player=player) for player in game.players[:2])
+    client.post(address(hand), corrected(game, step="see", user=one.pk))
+    client.force_login(other)
+    shown = text(client.get(address(hand)))
+    assert "Somebody else was signed in when this was entered." in shown
+    assert "Your correction is here" not in shown
+
+
+def test_a_correction_that_goes_on_can_be_given_up(client, player, hand, game):
+    client.logout()
+    client.post(address(hand), corrected(game, step="see", reason="It was South"))
+    client.force_login(make_organiser())
+    assert client.get(address(hand)).context["form"]["reason"].value() == "It was South"
+    assert '<a href="?anew">Begin again with the hand as it stands</a>' in text(
+        client.get(address(hand))
+    )
+    form = client.get(f"{address(hand)}?anew", follow=True).context["form"]
+    assert (form["reason"].value(), form["tiles"].value()[:5]) == (None, "222B*")
+
+
 def test_a_correction_names_who_enters_it_at_every_step(player, hand, game):
     member = game.players[3].user
     named = f'name="user" value="{member.pk}"'

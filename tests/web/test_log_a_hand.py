@@ -285,6 +285,13 @@ class TestRefusals:
         assert answer.json()["reasons"] == [sentence]
         assert sentence in answer.json()["html"]
 
+    def test_a_limit_hand_of_other_rules_is_refused_without_identifiers(self, log, entry):
+        """The game was moved to a league with other rules while the hand waited."""
+        sent = entry(tiles="", claimed_limit="seven_twins")
+        assert log(sent, headers=SCRIPT).json()["reasons"] == [
+            "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
+        ]
+
     def test_the_winner_is_not_the_discarder(self, log, entry, game):
         response = log(entry(discarder=game.players[1].pk))
         assert "The winner did not discard the winning tile" in text(response)
@@ -329,7 +336,9 @@ class TestTheSameHandUnderAnotherNumber:
             "Hand 1 was taken back or declared void: the next hand is number 1, not 2."
         ]
 
-    def test_a_hand_whose_number_is_right_by_now_is_said_to_be_logged(self, refused_anew, entry, same):
+    def test_a_hand_whose_number_is_right_by_now_is_said_to_be_logged(
+        self, refused_anew, entry, same
+    ):
         refusal = refused_anew(entry(number=2, key="k2"))["refusal"]
         assert refusal["reasons"] == ["Hand 1 says the same. The next one is number 2."]
         assert (refusal["position_taken"], refusal["next"]) == (False, 2)

@@ -19,7 +19,7 @@ MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 # What the form of a hand asks for, at the table and where it is corrected.
 FIELDS = (
     *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
-    "reason",
+    *("reason", "user"),
 )
 
 

@@ -32,9 +32,9 @@ class CorrectionForm(HandForm):
         asks_why: bool = True,
         **kwargs: Any,
     ) -> None:
-        """``typed`` is what was entered before, and not sent."""
+        """``typed`` is what was entered before, and not saved: all of it, for a form sends nothing of what is not ticked."""
         self.hand = hand
-        begun = {"number": hand.number, **form_initial(hand), **(typed or {})}
+        begun = {"number": hand.number, **(form_initial(hand) if typed is None else typed)}
         super().__init__(*args, game=game, initial=begun, **kwargs)
         self.fields["reason"].required = asks_why
         # At the table it is tapped bit by bit; here it is all there already.

@@ -40,6 +40,9 @@ from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
 
 
+ANEW = "anew"  # in the address: what was entered before, and not saved, is given up
+
+
 def visible_hand(request: HttpRequest, pk: int) -> Hand:
     """The hand ``pk`` with its people and its table.
 
@@ -57,12 +60,15 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return sign_in_first(request, reverse("correct_hand", args=[pk]))
     hand = visible_hand(request, pk)
+    if ANEW in request.GET:
+        delete_draft(request, request.path)
+        return redirect("correct_hand", pk)
     typed = None if request.POST else draft_for(request, request.path)
     form = CorrectionForm(
         request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
     )
     try:
-        return _step(request, form, hand, goes_on=typed is not None)
+        return _step(request, form, hand, typed)
     except Conflict as refusal:
         if refusal.code == "moved_on":
             return _look(request, form, hand, refusal=str(refusal), status=409)
@@ -74,11 +80,13 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         return _entry(request, form, hand)
 
 
-def _step(request: HttpRequest, form: CorrectionForm, hand: Hand, *, goes_on: bool) -> HttpResponse:
-    """:param goes_on: ``form`` begins with what was entered before, and not saved."""
+def _step(
+    request: HttpRequest, form: CorrectionForm, hand: Hand, typed: QueryDict | None
+) -> HttpResponse:
+    """:param typed: what ``form`` begins with, if it was entered before, and not saved."""
     step = request.POST.get("step", "")
     # A page that stayed open: what one person entered is not corrected in the name of another.
-    is_of_another = bool(request.POST) and not is_its_user(request)
+    is_of_another = not is_its_user(request, typed)
     if not is_of_another and step == "apply" and form.is_valid():
         return _done(request, idempotent_form(request, form, lambda: _correct(request, form, hand)))
     if not is_of_another and step == "see" and form.is_valid():
@@ -90,9 +98,9 @@ def _step(request: HttpRequest, form: CorrectionForm, hand: Hand, *, goes_on: bo
             "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
         )
         messages.warning(request, message)
-    elif goes_on:
+    elif typed is not None:
         messages.warning(request, _("Your correction is here, and not saved yet."))
-    return _entry(request, form, hand)
+    return _entry(request, form, hand, goes_on=typed is not None)
 
 
 @saves_nothing
@@ -234,11 +242,13 @@ def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpRespo
     return redirect(refusal.hand or hand.game)
 
 
-def _entry(request: HttpRequest, form: CorrectionForm, hand: Hand) -> HttpResponse:
+def _entry(
+    request: HttpRequest, form: CorrectionForm, hand: Hand, *, goes_on: bool = False
+) -> HttpResponse:
     pad = pad_of(hand.game.ruleset_version.table_rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
-    context["asks_more"] = form.asks is not None
+    context |= {"asks_more": form.asks is not None, "begin_again": f"?{ANEW}" if goes_on else ""}
     return render(request, "hand/correct.html", context, status=422 if wrong else 200)
 
 

@@ -135,6 +135,17 @@ class HandForm(Refusable, forms.Form):
             self.add_error(None, forms.ValidationError(message % {"name": name[:40]}))
         return self.cleaned_data
 
+    def clean_claimed_limit(self) -> str:
+        """A hand that waited on a phone may name a limit hand of the rules before."""
+        limit: str = self.cleaned_data["claimed_limit"]
+        if limit and self.rules.limits and limit not in self.rules.limits:
+            raise forms.ValidationError(
+                _(
+                    "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
+                )
+            )
+        return limit
+
     def _limits(self) -> list[tuple[str, str]]:
         names = self.rules.limit_names
         return [("", "–"), *((limit, translate(names[limit])) for limit in self.rules.limits)]

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404
 
 from scoring.models import Game, League, Player
@@ -62,9 +62,12 @@ def _guarded(view: View, asks: Callable[[HttpRequest], bool]) -> View:
     return guarded
 
 
-def is_its_user(request: HttpRequest) -> bool:
-    """Whether the account is signed in that the field ``user`` names; any, if it names none."""
-    meant = request.POST.get("user", "")
+def is_its_user(request: HttpRequest, typed: QueryDict | None = None) -> bool:
+    """Whether the account is signed in that the field ``user`` names; any, if it names none.
+
+    :param typed: what was kept of a form that was sent before, and is not in ``request``.
+    """
+    meant = (request.POST if typed is None else typed).get("user", "")
     return request.user.is_authenticated and meant in ("", str(request.user.pk))
 
 
