@@ -7,6 +7,7 @@ from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand, settle_hand
 from scoring.services.hands.correct import correct_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.hands.record import hand_at
 from scoring.services.pins import MOST_FAILURES, set_pin
 from scoring.services.seats import change_seats
 from tests.factories import make_hand, make_member, make_organiser, make_player
@@ -118,6 +119,35 @@ class TestSomebodyWithAnAccount:
         page = answer(client, hand, "dispute", about="score", reason="x" * 400)
         assert page.status_code == 422
         assert page.content.decode().count("x" * 400) == 1
+
+    @pytest.mark.parametrize("name", ["hand", "pass_the_phone"])
+    def test_a_dispute_of_who_was_signed_out_is_there_again(self, client, hand, other, game, name):
+        dispute = {"answer": "dispute", "about": "score", "reason": "It was 120", "pin": "4711"}
+        if name == "pass_the_phone":
+            dispute["player"] = game.players[1].pk
+        client.logout()
+        away = client.post(reverse("answer_hand", args=[hand.pk]), dispute)
+        place = reverse(name, args=[hand.pk])
+        assert away.url == f"{reverse('sign_in')}?next={place}"
+        client.force_login(other)
+        page = text(client.get(place))
+        assert page.count('<details class="answer__dispute" open>') == 1
+        assert page.count('value="It was 120"') == 1
+        assert "What was written before is here, and not sent yet." in page
+        assert "4711" not in page
+
+    def test_a_dispute_of_a_version_that_is_past_is_there_again_at_the_one_that_stands(
+        self, client, hand, other, game
+    ):
+        client.force_login(other)
+        seats = [game.players[place] for place in (1, 0, 2, 3)]
+        change_seats(game, seats, by=make_organiser(), reason="swapped")
+        page = answer(client, hand, "dispute", about="score", reason="It was 120")
+        now = hand_at(game, 1)
+        assert page.redirect_chain == [(now.get_absolute_url(), 302)]
+        assert text(page).count('value="It was 120"') == 1
+        answer(client, now, "dispute", about="score", reason="It was 120")
+        assert "not sent yet" not in text(client.get(now.get_absolute_url()))
 
     def test_somebody_with_an_account_waits_after_too_many_wrong_pins(
         self, client, hand, other, game

@@ -351,7 +351,9 @@ class TestTheSameHandUnderAnotherNumber:
     ):
         assert "refusal" not in refused_anew(entry(number=2, tiles="123B 456B 789B 111D 22D"))
 
-    def test_it_is_shown_instead_of_another_one_at_its_place(self, log, entry, game, same):
+    def test_the_same_hand_is_shown_instead_of_another_one_at_its_place(
+        self, log, entry, game, same
+    ):
         make_hand(game, winner=2, tiles="", claimed_final=120)
         answer = log(entry(number=2, key="k2"), headers=SCRIPT).json()
         assert answer["reasons"] == ["Hand 1 says the same. The next one is number 3."]

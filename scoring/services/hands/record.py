@@ -283,9 +283,9 @@ def find_same_hand(game: Game, entry: HandEntry) -> Hand | None:
         validate(wanted)
     except ValidationError:
         return None
-    said = in_any_order(wanted)
+    meant = in_any_order(wanted)
     logged = game.hands.current().with_people().filter(winner=entry.winner).exclude(tiles="")
-    return next((hand for hand in logged if is_same_hand(in_any_order(hand), said)), None)
+    return next((hand for hand in logged if is_same_hand(in_any_order(hand), meant)), None)
 
 
 def recorded(hand: Hand) -> Recorded:

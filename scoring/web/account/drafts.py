@@ -24,10 +24,15 @@ FIELDS = (
 
 
 @throttled("sign_in", methods=("POST",))
-def sign_in_first(request: HttpRequest, place: str) -> HttpResponse:
-    """Lead who is signed out to the sign-in, and from there to ``place``, whose form is as it was."""
-    if typed := typed_at_a_table(request.POST):
-        _keep(request, place, typed)
+def sign_in_first(
+    request: HttpRequest, place: str, typed: dict[str, str] | None = None
+) -> HttpResponse:
+    """Lead who is signed out to the sign-in, and from there to ``place``, whose form is as it was.
+
+    :param typed: what was entered there, if that is no hand.
+    """
+    if typed := typed_at_a_table(request.POST) if typed is None else typed:
+        keep_draft(request, place, typed)
     return redirect_to_login(place)
 
 
@@ -39,7 +44,9 @@ def move_draft(request: HttpRequest, typed: QueryDict, *, before: str, place: st
     kept = typed_at_a_table(typed)
     if kept:
         delete_draft(request, before)
-        _keep(request, place, {name: kept[name] for name in kept if name not in ("key", "number")})
+        keep_draft(
+            request, place, {name: kept[name] for name in kept if name not in ("key", "number")}
+        )
     return bool(kept)
 
 
@@ -67,7 +74,8 @@ def delete_draft(request: HttpRequest, table: str) -> None:
         request.session.modified = True
 
 
-def _keep(request: HttpRequest, table: str, typed: dict[str, str]) -> None:
+def keep_draft(request: HttpRequest, table: str, typed: dict[str, str]) -> None:
+    """Keep what was ``typed`` for the form at ``table`` (its address)."""
     kept = {
         place: draft for place, draft in request.session.get(KEPT, {}).items() if place != table
     }

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from scoring.models import ApiToken
 from scoring.models.permissions import Scope, check_signed_in, scopes_for
@@ -21,6 +21,7 @@ from scoring.services.tokens import DAYS, end_token, make_token
 from scoring.typed_numbers import typed_id
 
 from ..shared.password_form import PasswordForm
+from ..shared.requests import members_post
 from ..throttles import throttled
 
 RUNS = [
@@ -83,8 +84,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "account/tokens.html", context, status=status)
 
 
-@login_required
-@require_POST
+@members_post
 def end(request: HttpRequest) -> HttpResponse:
     """End the one that the field ``token`` names."""
     pk = typed_id(request.POST.get("token", ""))

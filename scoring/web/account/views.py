@@ -40,6 +40,7 @@ from scoring.services.second_factor import has_second_factor, use_first_code
 from scoring.services.sessions import end_own_sessions
 from scoring.services.signed_in import DEVICE
 
+from ..shared.requests import members_post
 from ..throttles import throttled
 from .adapter import FIRST_STEP
 from .devices import device_name
@@ -147,8 +148,7 @@ def language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@login_required
-@require_POST
+@members_post
 def hide_name(request: HttpRequest) -> HttpResponse:
     """Hide one's own name from visitors, or show it again."""
     hides = request.POST.get("hides") != "no"

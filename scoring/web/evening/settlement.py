@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from scoring.models import EveningPayment, League, Player
 from scoring.models.evening_money import in_figures, in_numbers
@@ -26,7 +26,7 @@ from scoring.queries.evenings import GameCount, game_count
 from scoring.services.settlements import mark_as_paid, undo_payment
 from scoring.typed_numbers import typed_id
 
-from ..shared.requests import visible_league
+from ..shared.requests import members_post, visible_league
 from ..shared.sheet_file import sheet_file
 
 
@@ -59,8 +59,7 @@ def settlement(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return _page(request, visible_league(request, slug), day)
 
 
-@login_required
-@require_POST
+@members_post
 def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What stands in one line of the page was paid."""
     league = visible_league(request, slug)
@@ -78,8 +77,7 @@ def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return redirect("settlement", slug, day)
 
 
-@login_required
-@require_POST
+@members_post
 def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
     """It was not paid after all."""
     league = visible_league(request, slug)

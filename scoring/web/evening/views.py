@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import League
 from scoring.models.left_open import left_open
@@ -19,7 +19,7 @@ from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
 
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import visible_league
+from ..shared.requests import members_post, visible_league
 from ..shared.seats import seats_anyway
 from .preview import evening_preview
 
@@ -76,8 +76,7 @@ def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpRespon
     return render(request, "evening/close_evening.html", context, status=status)
 
 
-@login_required
-@require_POST
+@members_post
 def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Open it again, for a reason."""
     league = visible_league(request, slug)

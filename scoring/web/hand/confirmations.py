@@ -1,12 +1,14 @@
 """Confirming and disputing a hand, on one's own phone or on the one that is passed round."""
 
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -20,13 +22,16 @@ from scoring.services.confirmations import confirm_hand, dispute_hand, settle_ha
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.pins import prove
 
+from ..account.drafts import delete_draft, draft_for, keep_draft, sign_in_first
 from ..shared.reason_form import ReasonForm
+from ..shared.requests import View
 from ..throttles import too_often
 from .confirmation_status import confirmation_status
 from .correction_form import AnswerForm
 from .corrections import visible_hand
 
 Data = dict[str, Any]
+LONGEST_TYPED = 1000  # characters of a dispute that are kept; more than it may have
 
 
 @login_required
@@ -37,13 +42,29 @@ def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     status = confirmation_status(hand, request.user)
     if status is None or not (status.pass_on or status.own):
         return redirect("hand", pk)
-    return render(
-        request, "hand/pass_the_phone.html", {"hand": hand, "confirmation_status": status}
-    )
+    context = {"hand": hand, "confirmation_status": status, "typed": draft_of_dispute(request)}
+    return render(request, "hand/pass_the_phone.html", context)
+
+
+def _member_or_dispute_later(view: View) -> View:
+    """As ``login_required``; who was signed out meanwhile finds the dispute as it was typed."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, pk: int) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, pk)
+        return sign_in_first(request, _page_of_answer(request, pk), _typed_dispute(request.POST))
+
+    return asked
+
+
+def _page_of_answer(request: HttpRequest, hand: int) -> str:
+    """The page that an answer about ``hand`` (its id) comes from: where it says whose it is, the phone goes round."""
+    return reverse("pass_the_phone" if request.POST.get("player") else "hand", args=[hand])
 
 
 @sensitive_post_parameters("pin")
-@login_required
+@_member_or_dispute_later
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """One tap: the hand is right, or it is not. ``player`` says whose tap it is."""
@@ -56,6 +77,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
             raise ValidationError([one for some in form.errors.as_data().values() for one in some])
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _message(after))
+        delete_draft(request, _page_of_answer(request, pk))
     except TooManyAttempts as refusal:
         return too_often(request, refusal.seconds, str(refusal))
     except PermissionDenied as refusal:
@@ -65,9 +87,18 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         return _refused(request, hand, form, " ".join(error.messages), status=422)
     except Conflict as refusal:
-        messages.info(request, str(refusal))
-        return redirect(refusal.hand or hand.game)
+        return _to_the_version_now(request, hand, refusal)
     return _back(request, hand)
+
+
+def _to_the_version_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
+    """To the version that stands now, with a dispute of the one before; to the table, if there is none."""
+    messages.info(request, str(refusal))
+    if refusal.hand is None:
+        return redirect(hand.game)
+    if typed := _typed_dispute(request.POST):
+        keep_draft(request, _page_of_answer(request, refusal.hand.pk), typed)
+    return redirect(refusal.hand)
 
 
 def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
@@ -88,6 +119,23 @@ def _require_what_is_wrong(data: Data) -> None:
         "Say what is wrong: the winner, who discarded, the tiles or the score, or in your own words."
     )
     raise ValidationError({"about": ValidationError(message, code="required")})
+
+
+def _typed_dispute(sent: QueryDict) -> dict[str, str]:
+    """What ``sent`` says of a dispute, without its PIN; empty if it says nothing."""
+    if sent.get("answer") != "dispute":
+        return {}
+    typed = {name: sent.get(name, "")[:LONGEST_TYPED] for name in ("about", "reason")}
+    return {**typed, "whose": sent.get("player") or "own"} if any(typed.values()) else {}
+
+
+def draft_of_dispute(request: HttpRequest) -> dict[str, str]:
+    """What was typed of a dispute for this page, and not sent; empty if nothing was."""
+    typed = draft_for(request, request.path)
+    if typed is None:
+        return {}
+    messages.warning(request, _("What was written before is here, and not sent yet."))
+    return {name: str(value) for name, value in typed.items()}
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}

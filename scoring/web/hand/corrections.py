@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
@@ -35,10 +35,9 @@ from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
 from ..shared.preview import Preview, preview_of_correction
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import is_its_user
+from ..shared.requests import is_its_user, members_post
 from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
-
 
 ANEW = "anew"  # in the address: what was entered before, and not saved, is given up
 
@@ -62,7 +61,6 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     hand = visible_hand(request, pk)
     if ANEW in request.GET:
         delete_draft(request, request.path)
-        return redirect("correct_hand", pk)
     typed = None if request.POST else draft_for(request, request.path)
     form = CorrectionForm(
         request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
@@ -104,8 +102,7 @@ def _step(
 
 
 @saves_nothing
-@login_required
-@require_POST
+@members_post
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """The score of what is being entered, a piece of the page; nothing is saved."""
     hand = visible_hand(request, pk)

@@ -17,6 +17,7 @@ from ..offline.precache import version
 from ..shared.link_preview import LinkPreview, link_preview
 from ..shared.scoresheet import scoresheet_of
 from .confirmation_status import confirmation_status
+from .confirmations import draft_of_dispute
 from .picture import draw, sets_to_show
 
 
@@ -29,6 +30,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "sheet": sheet,
         "confirmation_status": confirmation_status(shown, request.user),
+        "typed": draft_of_dispute(request),
     }
     context["preview"] = _preview(request, shown)
     return render(request, "hand/scorecard.html", context)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import League, SeasonClosure
 from scoring.models.hidden_names import read_as_visitor
@@ -26,7 +26,7 @@ from scoring.services.seasons import (
 )
 
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
-from ..shared.requests import visible_league
+from ..shared.requests import members_post, visible_league
 from ..shared.slugs import free_slug
 from ..shared.table_lines import table_lines
 from .picture import picture_of
@@ -139,8 +139,7 @@ def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: st
     return True
 
 
-@login_required
-@require_POST
+@members_post
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed season again, for a reason."""
     check_permission(request.user, Permission.CLOSE_A_SEASON)

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from scoring.models import Channel, NoticeKind
 from scoring.models.permissions import check_signed_in
@@ -22,6 +22,7 @@ from scoring.services.unsubscribing import read_unsubscribe_token, unsubscribe
 from scoring.site.vapid import public_key
 from scoring.typed_numbers import typed_id
 
+from ..shared.requests import members_post
 from ..throttles import throttled
 
 
@@ -69,8 +70,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/choices.html", context, status=422 if form.is_bound else 200)
 
 
-@login_required
-@require_POST
+@members_post
 @throttled("sign_in")
 def add(request: HttpRequest) -> HttpResponse:
     """Show notices in the browser that asks: a script sends its subscription. 204, or 422.
@@ -90,8 +90,7 @@ def add(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@login_required
-@require_POST
+@members_post
 def remove(request: HttpRequest) -> HttpResponse:
     """Show no more notices on the device that the field ``device`` names."""
     pk = typed_id(request.POST.get("device", ""))

@@ -4,11 +4,13 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from scoring.models.permissions import Permission, can, check_permission, check_signed_in
 from scoring.queries.notices import in_words, notices_of, undelivered
 from scoring.services.notices import mark_read
+
+from ..shared.requests import members_post
 
 ROWS = 50
 
@@ -27,8 +29,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/notices.html", context)
 
 
-@login_required
-@require_POST
+@members_post
 def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark it as read, and show what it is about."""
     notice = get_object_or_404(notices_of(check_signed_in(request.user)), pk=pk)
@@ -36,8 +37,7 @@ def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(in_words([notice])[0].text.link)
 
 
-@login_required
-@require_POST
+@members_post
 def read_all(request: HttpRequest) -> HttpResponse:
     """Mark all of them as read."""
     mark_read(by=request.user)

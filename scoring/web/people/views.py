@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import Invitation, InvitationUse
 from scoring.models.permissions import Permission, check_permission
@@ -34,6 +34,7 @@ from scoring.services.invitations import (
 )
 from scoring.typed_numbers import typed_id
 
+from ..shared.requests import members_post
 from .forms import OpenInviteForm
 from .links import ShownLink, shown_link
 
@@ -69,8 +70,7 @@ def people_list(request: HttpRequest) -> HttpResponse:
     return render(request, "people/index.html", context)
 
 
-@login_required
-@require_POST
+@members_post
 def claims(request: HttpRequest) -> HttpResponse:
     """Confirm or decline that who joined is the player they say to be."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
@@ -125,8 +125,7 @@ def _open_form(sent: QueryDict | None) -> OpenInviteForm:
     return form
 
 
-@login_required
-@require_POST
+@members_post
 def revoke(request: HttpRequest) -> HttpResponse:
     """Revoke the one that the field ``invitation`` names, or ``all``."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.evaluator.books.loader import as_data, frozen, shipped, whole
 from scoring.evaluator.books.writing import to_toml
@@ -32,7 +32,7 @@ from scoring.translation import translate
 from scoring.variants.book_rules import why_not_playable
 
 from ..shared.deletion import asked_first
-from ..shared.requests import by_htmx
+from ..shared.requests import by_htmx, members_post
 from ..throttles import throttled
 from .begun import carried, newer, seen
 from .books import page_of
@@ -112,8 +112,7 @@ def _version_of_a_book(
     return render(request, "rules/book.html", context)
 
 
-@login_required
-@require_POST
+@members_post
 def take_book(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a book that ships into the club, or its newer edition: leagues can play by it."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)

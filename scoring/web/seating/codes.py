@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from scoring.models import ClubTable
 from scoring.models.permissions import Permission, check_permission
@@ -26,6 +26,7 @@ from scoring.services.table_codes import (
 )
 
 from ..shared.qr import card_code
+from ..shared.requests import members_post
 
 MADE_ALREADY = gettext_lazy(
     "New cards were made already, and they stay valid. Are they lost? Then make new ones here."
@@ -60,8 +61,7 @@ def _list(
     return render(request, "seating/tables.html", context, status=status)
 
 
-@login_required
-@require_POST
+@members_post
 @never_cache
 def renew_all(request: HttpRequest) -> HttpResponse:
     """New codes for all tables, and their cards."""

@@ -1,12 +1,10 @@
 """Guests who become members: who asks for the games of a guest, and who agrees."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
 from scoring.models import GuestClaim, Player
 from scoring.models.permissions import Permission, check_permission
@@ -21,13 +19,14 @@ from scoring.services.guests import (
 from scoring.services.merging import merged_into
 from scoring.typed_numbers import typed_id
 
+from ..shared.requests import members_post
+
 DISAGREES = gettext_lazy(
     "Somebody else has said yes already. If that is wrong, tell an organiser: they can see who said so."
 )
 
 
-@login_required
-@require_POST
+@members_post
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """Say: that was me."""
     player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
@@ -43,8 +42,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(player)
 
 
-@login_required
-@require_POST
+@members_post
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take back what one has said by :func:`claim`."""
     player = Player.objects.visible_to(request.user).filter(pk=pk).first() or merged_into(pk)
@@ -58,8 +56,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(player)
 
 
-@login_required
-@require_POST
+@members_post
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether the one who asks was that guest."""
     asked = typed_id(request.POST.get("claim", ""))
@@ -80,8 +77,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(claim.player)
 
 
-@login_required
-@require_POST
+@members_post
 def member(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a guest be a member of the club."""
     check_permission(request.user, Permission.CHANGE_A_PLAYER)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -28,6 +27,7 @@ from scoring.services.seating import (
 from scoring.typed_numbers import typed_id
 
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
+from ..shared.requests import members_post
 from ..throttles import throttled, too_often
 from .board import Board
 from .phone import asker_of, keep_seat
@@ -94,8 +94,7 @@ def leave(request: HttpRequest, board: Board) -> HttpResponse:
     return redirect("scan", board.code)
 
 
-@login_required
-@require_POST
+@members_post
 @at_table
 def start(request: HttpRequest, board: Board) -> HttpResponse:
     """Begin the game of the four, for the league that was chosen."""

@@ -3,9 +3,12 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import wraps
+from urllib.parse import urljoin
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST
 
 from scoring.models import Game, League, Player
 from scoring.models.game_tables import with_table
@@ -35,6 +38,22 @@ def sends_by_script(request: HttpRequest) -> bool:
     It is answered in JSON whatever happens: what comes without is of something between the site and the phone.
     """
     return request.method == "POST" and is_script(request)
+
+
+def members_post(view: View) -> View:
+    """A view that takes POST alone, from whoever is signed in.
+
+    Who is not goes on, once signed in, at the page that the address belongs to: it has none of its own.
+    """
+    for_post = require_POST(view)
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.user.is_authenticated:
+            return for_post(request, *args, **kwargs)
+        return redirect_to_login(urljoin(request.path, ".."))
+
+    return asked
 
 
 def for_its_user(view: View) -> View:

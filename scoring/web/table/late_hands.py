@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from scoring.models import Game, LateHand
 from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
@@ -23,7 +23,7 @@ from scoring.services.late_hands import (
 
 from ..shared.hand_form import HandForm
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import for_its_phone, visible_game
+from ..shared.requests import for_its_phone, members_post, visible_game
 from ..shared.scoresheet import scoresheet_to_come
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
@@ -70,8 +70,7 @@ def _refused(request: HttpRequest, game: Game, form: HandForm, **why: Any) -> Js
     return refused_hand(request, form, context, status=422)
 
 
-@login_required
-@require_POST
+@members_post
 def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
     """Takes one late hand in, or declines it with a reason."""
     game = visible_game(request, pk)
