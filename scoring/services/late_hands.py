@@ -66,10 +66,11 @@ class Asked:
 class WaitingHand:
     """A late hand and what taking it in would bring, after those before it.
 
-    ``recorded`` is None where it would be refused; ``problems`` say why.
+    ``entered`` is the hand as the phone sent it, unchecked. ``recorded`` is None where it would be refused; ``problems`` say why.
     """
 
     late: LateHand
+    entered: Hand
     recorded: Recorded | None
     problems: list[str]
 
@@ -148,7 +149,7 @@ def waiting_at(game: Game) -> list[WaitingHand]:
             problems = [str(refusal)]
         except ValidationError as error:
             problems = error.messages
-        waiting.append(WaitingHand(late, expected, problems))
+        waiting.append(WaitingHand(late, hand, expected, problems))
     return waiting
 
 

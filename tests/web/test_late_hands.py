@@ -281,6 +281,19 @@ class TestAnOrganiser:
         assert "<dt>Bonus tiles</dt>" in shown
         assert f"<dt>The hand of {escape(west.name)}</dt>" in shown
 
+    def test_an_organiser_reads_what_was_entered_of_a_late_hand_that_cannot_be(
+        self, organiser, game, late, boss
+    ):
+        """The rules of its game are others by now."""
+        LateHand.objects.filter(pk=late.pk).update(
+            entry={**late.entry, "tiles": "123B 456B 789B 55D", "discarder": game.players[0].pk}
+        )
+        shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert f"<dt>Winner</dt><dd>{escape(game.players[2].name)}</dd>" in shown
+        assert f"<dt>Discarder</dt><dd>{escape(game.players[0].name)}</dd>" in shown
+        assert "<dt>Tiles</dt><dd>123B 456B 789B 55D</dd>" in shown
+        assert "Take this hand in" not in shown
+
     def test_an_organiser_of_a_closed_season_is_led_to_where_it_is_opened(
         self, organiser, late, game
     ):

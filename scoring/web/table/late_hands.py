@@ -109,6 +109,7 @@ def _page(
         {
             "late": one.late,
             "hand": one.recorded and one.recorded.hand,
+            "entered": None if one.recorded else one.entered,
             "sentence": one.recorded and in_a_sentence(one.recorded.hand),
             "sheet": one.recorded and scoresheet_to_come(one.recorded.hand, one.recorded.payments),
             "problems": one.problems,
