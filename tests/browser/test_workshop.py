@@ -56,6 +56,36 @@ def test_a_pattern_is_typed_tried_kept_and_published(page):
     expect(page.get_by_text("are here again")).to_be_hidden()
 
 
+@pytest.mark.parametrize("cookies", ["sessionid", None], ids=["session over", "all cookies gone"])
+def test_a_draft_outlives_publish_without_a_session(page, expect_status, cookies):
+    expect_status(403)
+    workshop = page.url
+    page.get_by_label("Name of your rules").fill("Our rules")
+    needed = page.get_by_label("A hand needs at least so many doubles to win")
+    needed.fill("9")
+    expect(page.locator("#draft-changes")).to_contain_text("to win: 0 becomes 9")
+    session = page.context.cookies()
+    page.context.clear_cookies(name=cookies)
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("h1")).not_to_contain_text("Change")
+    page.context.add_cookies(session)
+    page.goto(workshop)
+    expect(page.get_by_text("are here again")).to_be_visible()
+    expect(needed).to_have_value("9")
+    assert not RuleSet.objects.filter(slug="our-rules").exists()
+
+
+def test_a_preview_without_a_session_says_so_and_shows_no_other_page(page):
+    session = page.context.cookies()
+    page.context.clear_cookies(name="sessionid")
+    needed = page.get_by_label("A hand needs at least so many doubles to win")
+    needed.fill("9")
+    expect(page.locator("#tried")).to_have_text(re.compile("You are signed out"))
+    page.context.add_cookies(session)
+    needed.fill("8")
+    expect(page.locator("#draft-changes")).to_contain_text("to win: 0 becomes 8")
+
+
 def test_a_draft_of_before_says_so_and_is_given_up(page):
     needed = page.get_by_label("A hand needs at least so many doubles to win")
     needed.fill("9")

@@ -285,6 +285,18 @@ class TestRefusals:
         assert answer.json()["reasons"] == [sentence]
         assert sentence in answer.json()["html"]
 
+    def test_a_hand_that_pays_more_than_can_be_kept_is_refused(self, log, entry, monkeypatch):
+        """A club's own table of faan and its base can multiply to more than an integer of PostgreSQL."""
+        monkeypatch.setattr("scoring.services.hands.entry.MOST_POINTS", 1_000)
+        sent = entry(tiles="", claimed_final=100)
+        assert log(sent, headers=SCRIPT).json()["outcome"] == "taken"
+        sent = entry(tiles="", claimed_final=500, number=2, key="k2")
+        answer = log(sent, headers=SCRIPT)
+        assert answer.status_code == 422
+        assert answer.json()["reasons"] == [
+            "By these rules this hand pays more than 1,000 points: nobody can keep that. Change the rules."
+        ]
+
     def test_a_limit_hand_of_other_rules_is_refused_without_identifiers(self, log, entry):
         """The game was moved to a league with other rules while the hand waited."""
         sent = entry(tiles="", claimed_limit="seven_twins")

@@ -12,11 +12,18 @@ from dataclasses import asdict, dataclass, replace
 from operator import itemgetter
 from typing import Any, Self
 
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.utils.translation import gettext as _
+
 from scoring.evaluator.table import SILENT, Calls, TableState
 from scoring.evaluator.table_rules import LoserEntry, LoserWorth, TableRules, Worth
 from scoring.evaluator.tiles import Wind
 from scoring.evaluator.win import USUAL, Win
+from scoring.figures import whole
 from scoring.models import Game, Hand
+
+# What one player may get or pay for a hand, in whole points: tables of years fit the integers of PostgreSQL then.
+MOST_POINTS = 100_000_000
 
 Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
 
@@ -275,6 +282,8 @@ def score(hand: Hand) -> None:
     """Fill in the figures of a validated ``hand``: points, doubles, total, final, limit and card.
 
     Also what the losers' hands are worth, and what was put on the table.
+
+    :raises ValidationError: if somebody would pay more than can be stored.
     """
     rules = hand.ruleset_version.table_rules
     figures = worth(hand, hand.seat, hand.prevailing, rules)
@@ -283,6 +292,12 @@ def score(hand: Hand) -> None:
     hand.on_table = hand.put_on_table()
     if hand.others:
         hand.others = [_scored(other, hand, rules) for other in hand.others]
+    if max(hand.final or 0, *map(abs, hand.amounts())) > MOST_POINTS:
+        message = _(
+            "By these rules this hand pays more than %(most)s points: nobody can keep that. Change the rules."
+        )
+        message %= {"most": whole(MOST_POINTS)}
+        raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="too_much")})
 
 
 def _scored(other: Mapping[str, Any], hand: Hand, rules: TableRules) -> dict[str, Any]:

@@ -4,7 +4,9 @@ Nothing is stored before. The form carries the whole draft, so a preview, and a 
 lose nothing.
 """
 
+import re
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -57,6 +59,10 @@ from .workshop_words import words
 
 LONGEST_LINK = 4000  # characters of a draft that an address carries
 NO_NAME = Problem("book: name", "missing", Text(gettext_noop("Give your rules a name.")))
+# When drafts were changed, in milliseconds, as workshop.js names them; how long it hears that they are published.
+DRAFTS = re.compile(r"[0-9]{1,16}(\.[0-9]{1,16})?")
+DRAFTS_FOR = timedelta(days=1)
+
 Summary = list[tuple[str, str, str]]
 
 
@@ -346,7 +352,19 @@ def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
         number = 0
     version = publish(draft, by=request.user, seen=number)
     messages.success(request, published(version))
-    return redirect(version.ruleset)
+    response = redirect(version.ruleset)
+    # For workshop.js, which keeps drafts until they are published.
+    if DRAFTS.fullmatch(drafts := request.POST.get("drafts", "")):
+        path = reverse("rules_index")
+        response.set_cookie(
+            "published_drafts",
+            drafts,
+            DRAFTS_FOR,
+            path=path,
+            samesite="Lax",
+            secure=request.is_secure(),
+        )
+    return response
 
 
 def published(version: RuleSetVersion) -> str:

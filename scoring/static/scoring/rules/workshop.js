@@ -3,6 +3,7 @@
  * conditions are completed word by word. Without this script the form works as it stands.
  */
 
+import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startCompletion } from "./completion.js";
 import { startExample } from "./example_field.js";
@@ -11,7 +12,7 @@ import { startTiles } from "./tile_field.js";
 const form = document.getElementById("workshop");
 const keyOf = (page) => `rules-draft:${page}`;
 const key = keyOf(form.dataset.workshop);
-const KEPT_OUT = ["csrfmiddlewaretoken", "file", "league", "book"];
+const KEPT_OUT = ["csrfmiddlewaretoken", "drafts", "file", "league", "book"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
 
@@ -71,11 +72,17 @@ function save() {
   setTabItem(key, same(entries, untouched) ? "" : JSON.stringify({ at: Date.now(), entries }));
 }
 
-/** The draft of this tab: when it was changed, and its values. */
+const stored = (name) => JSON.parse(getTabItem(name) || "{}");
+
+/** The draft of this tab, unless it is published by now: when it was changed, and its values. */
 function keptDraft() {
-  const { at, entries } = JSON.parse(getTabItem(key) || "{}");
-  return entries && !same(entries, untouched) ? { at, values: new Map(entries) } : null;
+  const { at, entries } = stored(key);
+  const isDraft = entries && !same(entries, untouched) && !published().includes(String(at));
+  return isDraft ? { at, values: new Map(entries) } : null;
 }
+
+/** When the drafts were changed that the site has published last (scoring/web/rules/workshop.py). */
+const published = () => document.cookie.match(/(?:^|; )published_drafts=([\d.]+)/)?.[1].split(".") ?? [];
 
 /** Say that the draft is here again, from when, and how to begin afresh. */
 function announce(at) {
@@ -164,14 +171,9 @@ if (kept) {
   save();
 }
 form.addEventListener("input", save);
-// What finds no network (shared/no_network.js) is not sent.
-document.addEventListener("submit", (event) => {
-  const { target, submitter, defaultPrevented } = event;
-  if (target === form && !defaultPrevented && submitter?.name === "publish") {
-    // What is refused comes back with its page, and is kept again.
-    setTabItem(key, "");
-    if (form.dataset.madeFrom) {
-      setTabItem(keyOf(form.dataset.madeFrom), "");
-    }
-  }
+startHtmxResponses();
+// The site says which drafts it has published: until then they stay, for a session may be over.
+form.addEventListener("submit", () => {
+  const times = [key, keyOf(form.dataset.madeFrom)].map((name) => stored(name).at);
+  form.elements.drafts.value = times.filter(Boolean).join(".");
 });

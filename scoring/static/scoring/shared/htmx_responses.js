@@ -6,6 +6,7 @@
 import { csrfToken } from "../queue/site.js";
 
 const UNCHANGED = 304;
+const SIGNED_OUT = 401;
 const CONFLICT = 409; // a page to show, though it is no success
 
 const path = (url) => new URL(url, document.baseURI).pathname;
@@ -22,6 +23,10 @@ export function startHtmxResponses() {
     }
     if (detail.xhr.status === UNCHANGED || sentElsewhere(detail)) {
       detail.shouldSwap = false;
+    }
+    const { signedOut } = detail.target.dataset;
+    if (signedOut && (detail.xhr.status === SIGNED_OUT || sentElsewhere(detail))) {
+      detail.target.textContent = signedOut; // what is shown there is of before
     }
   });
   document.addEventListener("htmx:configRequest", ({ detail }) => {
