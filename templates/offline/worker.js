@@ -11,7 +11,14 @@ const FILES = "files-{{ version }}";
 const PAGES = "pages";
 const OFFLINE = "{% url 'offline' %}";
 const SIGN_OUT = "{% url 'sign_out' %}";
-const SIGNS_IN = ["{% url 'account' %}", "/join/"]; // where somebody else may sign in
+const SIGNS_IN = [ // the forms with which somebody else may sign in
+  "{% url 'sign_in' %}",
+  "{% url 'account_login' %}",
+  "{% url 'mfa_authenticate' %}",
+  "{% url 'mfa_login_webauthn' %}",
+  "{% url 'account_reset_password' %}",
+  "/join/",
+];
 const LANGUAGE = "{% url 'set_language' %}";
 const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
@@ -90,7 +97,9 @@ self.addEventListener("fetch", (event) => {
   } else if (request.mode === "navigate" && request.method === "GET") {
     event.respondWith(page(event));
   } else if (request.mode === "navigate" && SIGNS_IN.some((path) => url.pathname.startsWith(path))) {
-    isSigningIn = true;
+    const requested = fetch(request);
+    event.respondWith(requested);
+    event.waitUntil(requested.then(noteSignIn).catch(() => {}));
   }
 });
 
@@ -172,7 +181,12 @@ async function deletePages() {
 const accountOf = (text) => text.match(READER)?.[1];
 
 let known; // the account that the site named last
-let isSigningIn = false; // whether a form was sent that may sign somebody in, and the site has named no account since
+let isSigningIn = false; // whether somebody may have signed in, and the site has named no account since
+
+/** Whoever has signed in is led elsewhere. */
+function noteSignIn({ redirected, type }) {
+  isSigningIn ||= redirected || type === "opaqueredirect";
+}
 
 /**
  * Somebody is signed in. Stored pages of another account are deleted: its session ended without signing out here. A
@@ -225,13 +239,13 @@ async function page(event) {
   const cached = await pages.match(pathname, { ignoreVary: true });
   const requested = fetch(event.request);
   event.waitUntil(requested.then((response) => store(pages, pathname, response.clone())).catch(() => {}));
+  const shown = isSigningIn ? undefined : cached; // what is stored may be of another
   try {
-    const mayBeOfAnother = isSigningIn; // what is stored
-    const response = await (cached && !mayBeOfAnother ? withTimeout(requested) : requested);
+    const response = await (shown ? withTimeout(requested) : requested);
     // The site is in trouble, or a proxy answers for it: a table that was stored can be played on meanwhile.
-    return cached && !mayBeOfAnother && response.status >= 500 ? cached : response;
+    return shown && response.status >= 500 ? shown : response;
   } catch {
-    return cached ?? pages.match(OFFLINE);
+    return shown ?? pages.match(OFFLINE);
   }
 }
 

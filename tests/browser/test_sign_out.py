@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import OperationalError
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from scoring.web.table import views
@@ -150,7 +151,7 @@ def test_who_signs_in_is_shown_no_stored_page_of_another_while_the_site_is_in_tr
     other = user_of(game.players[1])
     other.set_password(PASSWORD)
     other.save()
-    page.goto(f"{live_server.url}/account/sign-in/?next={game.get_absolute_url()}")
+    page.goto(f"{live_server.url}{reverse('sign_in')}?next={game.get_absolute_url()}")
     page.locator("#id_username").fill(other.username)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     expect_status(503)

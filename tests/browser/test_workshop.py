@@ -75,6 +75,44 @@ def test_a_draft_outlives_publish_without_a_session(page, expect_status, cookies
     assert not RuleSet.objects.filter(slug="our-rules").exists()
 
 
+def test_drafts_that_are_published_one_after_the_other_are_gone(page, live_server):
+    workshops = [f"{live_server.url}/rules/{slug}/new/" for slug in ("dmjl", "cc")]
+    for number, workshop in enumerate(workshops):
+        page.goto(workshop)
+        page.get_by_label("Name of your rules").fill(f"Our rules {number}")
+        page.get_by_label("A hand needs at least so many doubles to win").fill("1")
+        page.get_by_role("button", name="Publish").click()
+        expect(page.locator("h1")).to_have_text(f"Rules: Our rules {number}")
+    for workshop in workshops:
+        page.goto(workshop)
+        expect(page.get_by_label("Name of your rules")).to_have_value("")
+        expect(page.get_by_text("are here again")).to_be_hidden()
+
+
+def test_a_draft_that_is_published_as_text_is_gone_from_its_form(page):
+    workshop = page.url
+    page.get_by_label("Name of your rules").fill("Our rules")
+    page.get_by_role("button", name="Show as text").click()
+    expect(page.get_by_label("The book as text")).to_have_value(re.compile("Our rules"))
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("h1")).to_have_text("Rules: Our rules")
+    page.goto(workshop)
+    expect(page.get_by_label("Name of your rules")).to_have_value("")
+    expect(page.get_by_text("are here again")).to_be_hidden()
+
+
+def test_who_signs_in_again_elsewhere_publishes_from_the_page_that_stayed_open(page, sign_in):
+    page.get_by_label("Name of your rules").fill("Our rules")
+    page.context.clear_cookies()
+    sign_in(page, make_organiser())
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.close()
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("h1")).to_have_text("Rules: Our rules")
+
+
 def test_a_preview_without_a_session_says_so_and_shows_no_other_page(page):
     session = page.context.cookies()
     page.context.clear_cookies(name="sessionid")

@@ -123,6 +123,7 @@ class TestSomebodyWithAnAccount:
     @pytest.mark.parametrize("name", ["hand", "pass_the_phone"])
     def test_a_dispute_of_who_was_signed_out_is_there_again(self, client, hand, other, game, name):
         dispute = {"answer": "dispute", "about": "score", "reason": "It was 120", "pin": "4711"}
+        dispute["user"] = other.pk
         if name == "pass_the_phone":
             dispute["player"] = game.players[1].pk
         client.logout()
@@ -136,18 +137,44 @@ class TestSomebodyWithAnAccount:
         assert "What was written before is here, and not sent yet." in page
         assert "4711" not in page
 
-    def test_a_dispute_of_a_version_that_is_past_is_there_again_at_the_one_that_stands(
+    def test_a_dispute_is_not_shown_to_another_who_signs_in(self, client, hand, scorer, other):
+        client.logout()
+        dispute = {"answer": "dispute", "reason": "It was 120", "user": other.pk}
+        client.post(reverse("answer_hand", args=[hand.pk]), dispute)
+        assert "not sent yet" not in text(client.get(hand.get_absolute_url()))
+        for one in (scorer, other):  # and gone for good
+            client.force_login(one)
+            page = text(client.get(hand.get_absolute_url()))
+            assert "It was 120" not in page
+            assert "not sent yet" not in page
+
+    def test_a_dispute_of_who_was_signed_out_goes_on_at_the_version_that_stands(
         self, client, hand, other, game
     ):
-        client.force_login(other)
+        client.logout()
+        dispute = {"answer": "dispute", "reason": "It was 120", "user": other.pk}
+        client.post(reverse("answer_hand", args=[hand.pk]), dispute)
         seats = [game.players[place] for place in (1, 0, 2, 3)]
         change_seats(game, seats, by=make_organiser(), reason="swapped")
-        page = answer(client, hand, "dispute", about="score", reason="It was 120")
+        client.force_login(other)
+        assert "It was 120" not in text(client.get(hand.get_absolute_url()))
+        assert "It was 120" in text(client.get(hand_at(game, 1).get_absolute_url()))
+
+    @pytest.mark.parametrize("named", [False, True], ids=["own phone", "passed phone"])
+    def test_a_dispute_of_a_version_that_is_past_is_there_again_at_the_one_that_stands(
+        self, client, hand, other, game, named
+    ):
+        client.force_login(other)
+        whose = {"player": other.player.pk} if named else {}
+        seats = [game.players[place] for place in (1, 0, 2, 3)]
+        change_seats(game, seats, by=make_organiser(), reason="swapped")
+        page = answer(client, hand, "dispute", about="score", reason="It was 120", **whose)
         now = hand_at(game, 1)
-        assert page.redirect_chain == [(now.get_absolute_url(), 302)]
+        place = reverse("pass_the_phone" if named else "hand", args=[now.pk])
+        assert page.redirect_chain == [(place, 302)]
         assert text(page).count('value="It was 120"') == 1
         answer(client, now, "dispute", about="score", reason="It was 120")
-        assert "not sent yet" not in text(client.get(now.get_absolute_url()))
+        assert "not sent yet" not in text(client.get(place))
 
     def test_somebody_with_an_account_waits_after_too_many_wrong_pins(
         self, client, hand, other, game

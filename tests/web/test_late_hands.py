@@ -294,6 +294,13 @@ class TestAnOrganiser:
         assert "<dt>Tiles</dt><dd>123B 456B 789B 55D</dd>" in shown
         assert "Take this hand in" not in shown
 
+    def test_an_organiser_reads_which_limit_hand_is_none_of_the_rules(self, organiser, game, late):
+        LateHand.objects.filter(pk=late.pk).update(
+            entry={**late.entry, "tiles": "", "claimed_limit": "seven_twins"}
+        )
+        shown = text(organiser.get(reverse("late_hands", args=[game.pk])))
+        assert "<dt>Limit hand</dt><dd>seven_twins</dd>" in shown
+
     def test_an_organiser_of_a_closed_season_is_led_to_where_it_is_opened(
         self, organiser, late, game
     ):

@@ -363,6 +363,11 @@ class TestTheSameHandUnderAnotherNumber:
     ):
         assert "refusal" not in refused_anew(entry(number=2, tiles="123B 456B 789B 111D 22D"))
 
+    def test_of_two_that_say_the_same_the_one_at_its_place_is_shown(self, log, entry, game, same):
+        log(entry(number=2, key="k2"))
+        answer = log(entry(number=2, key="k3"), headers=SCRIPT).json()
+        assert answer["reasons"] == ["Hand 2 is already logged. The next one is number 3."]
+
     def test_the_same_hand_is_shown_instead_of_another_one_at_its_place(
         self, log, entry, game, same
     ):

@@ -22,7 +22,7 @@ from scoring.evaluator.win import USUAL, Win
 from scoring.figures import whole
 from scoring.models import Game, Hand
 
-# What one player may get or pay for a hand, in whole points: tables of years fit the integers of PostgreSQL then.
+# What one player may get or pay for a hand, in whole points: the integers of PostgreSQL hold more (Payment.amount).
 MOST_POINTS = 100_000_000
 
 Melds = Sequence[str | Sequence[str] | Mapping[str, object]]
@@ -282,8 +282,6 @@ def score(hand: Hand) -> None:
     """Fill in the figures of a validated ``hand``: points, doubles, total, final, limit and card.
 
     Also what the losers' hands are worth, and what was put on the table.
-
-    :raises ValidationError: if somebody would pay more than can be stored.
     """
     rules = hand.ruleset_version.table_rules
     figures = worth(hand, hand.seat, hand.prevailing, rules)
@@ -292,6 +290,13 @@ def score(hand: Hand) -> None:
     hand.on_table = hand.put_on_table()
     if hand.others:
         hand.others = [_scored(other, hand, rules) for other in hand.others]
+
+
+def require_payable(hand: Hand) -> None:
+    """Refuse a scored ``hand`` that pays more than :data:`MOST_POINTS`. What is stored already is not asked.
+
+    :raises ValidationError: about no field.
+    """
     if max(hand.final or 0, *map(abs, hand.amounts())) > MOST_POINTS:
         message = _(
             "By these rules this hand pays more than %(most)s points: nobody can keep that. Change the rules."

@@ -31,7 +31,15 @@ from ..audit import log_audit
 from ..errors import Conflict, KeyReused
 from ..notices import notify_disputed
 from ..ratings import share_out_and_rate
-from .entry import HandEntry, in_any_order, is_same_hand, same_entry, score, validate
+from .entry import (
+    HandEntry,
+    in_any_order,
+    is_same_hand,
+    require_payable,
+    same_entry,
+    score,
+    validate,
+)
 from .left_disputed import disputed_again
 
 
@@ -277,7 +285,10 @@ def hand_at(game: Game, number: int) -> Hand | None:
 
 
 def find_same_hand(game: Game, entry: HandEntry) -> Hand | None:
-    """The hand of ``game`` that is the one of ``entry`` (:func:`is_same_hand`), whatever its number, with its people."""
+    """The hand of ``game`` that is the one of ``entry`` (:func:`is_same_hand`), with its people.
+
+    Of several the one with the number of ``entry``, else the first.
+    """
     wanted = entry.to_hand(game)
     try:
         validate(wanted)
@@ -285,11 +296,16 @@ def find_same_hand(game: Game, entry: HandEntry) -> Hand | None:
         return None
     meant = in_any_order(wanted)
     logged = game.hands.current().with_people().filter(winner=entry.winner).exclude(tiles="")
-    return next((hand for hand in logged if is_same_hand(in_any_order(hand), meant)), None)
+    same = [hand for hand in logged if is_same_hand(in_any_order(hand), meant)]
+    return min(same, key=lambda hand: hand.number != entry.number, default=None)
 
 
 def recorded(hand: Hand) -> Recorded:
-    """``hand``, which is validated and scored, with what it pays and the table after it."""
+    """``hand``, which is validated and scored, with what it pays and the table after it.
+
+    :raises ValidationError: if that is more than can be kept.
+    """
+    require_payable(hand)
     return Recorded(
         hand=hand,
         payments=list(zip(hand.game.players, hand.amounts(), strict=True)),

@@ -1,6 +1,7 @@
 """Keep what was typed for a form that is shown again at another address. Saves nothing.
 
-That is so after signing in, where a session ran out, and where a newer version of the hand stands by now.
+That is so after signing in, where a session ran out, and where a newer version of the hand stands by now. It is a hand, a
+correction or a dispute.
 It waits in the visitor's own session, which signing in keeps. A browser that runs our scripts keeps
 the hand of a table itself besides; this is for the others, and for a page that was sent twice.
 """
@@ -57,9 +58,9 @@ def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
     return typed if typed.keys() & {"winner", "tiles", "claimed_final", "claimed_limit"} else {}
 
 
-def draft_for(request: HttpRequest, table: str) -> QueryDict | None:
-    """What was kept for the form at ``table`` (its address)."""
-    typed = request.session.get(KEPT, {}).get(table)
+def draft_for(request: HttpRequest, place: str) -> QueryDict | None:
+    """What was kept for the form at ``place`` (its address)."""
+    typed = request.session.get(KEPT, {}).get(place)
     if typed is None:
         return None
     draft = QueryDict(mutable=True)
@@ -67,18 +68,18 @@ def draft_for(request: HttpRequest, table: str) -> QueryDict | None:
     return draft
 
 
-def delete_draft(request: HttpRequest, table: str) -> None:
-    """A hand was saved at ``table``: what was typed has served."""
+def delete_draft(request: HttpRequest, place: str) -> None:
+    """What was typed at ``place`` has served, or is given up."""
     kept = request.session.get(KEPT, {})
-    if kept.pop(table, None) is not None:
+    if kept.pop(place, None) is not None:
         request.session.modified = True
 
 
-def keep_draft(request: HttpRequest, table: str, typed: dict[str, str]) -> None:
-    """Keep what was ``typed`` for the form at ``table`` (its address)."""
+def keep_draft(request: HttpRequest, place: str, typed: dict[str, str]) -> None:
+    """Keep what was ``typed`` for the form at ``place`` (its address)."""
     kept = {
-        place: draft for place, draft in request.session.get(KEPT, {}).items() if place != table
+        other: draft for other, draft in request.session.get(KEPT, {}).items() if other != place
     }
     while len(kept) >= MOST_PLACES:
         kept.pop(next(iter(kept)))
-    request.session[KEPT] = {**kept, table: typed}
+    request.session[KEPT] = {**kept, place: typed}

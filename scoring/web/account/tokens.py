@@ -84,7 +84,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "account/tokens.html", context, status=status)
 
 
-@members_post
+@members_post()
 def end(request: HttpRequest) -> HttpResponse:
     """End the one that the field ``token`` names."""
     pk = typed_id(request.POST.get("token", ""))

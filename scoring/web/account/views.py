@@ -148,7 +148,7 @@ def language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@members_post
+@members_post()
 def hide_name(request: HttpRequest) -> HttpResponse:
     """Hide one's own name from visitors, or show it again."""
     hides = request.POST.get("hides") != "no"

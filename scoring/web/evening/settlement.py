@@ -59,7 +59,7 @@ def settlement(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return _page(request, visible_league(request, slug), day)
 
 
-@members_post
+@members_post()
 def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What stands in one line of the page was paid."""
     league = visible_league(request, slug)
@@ -77,7 +77,7 @@ def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return redirect("settlement", slug, day)
 
 
-@members_post
+@members_post("../../..")
 def undo(request: HttpRequest, slug: str, day: date, pk: int) -> HttpResponse:
     """It was not paid after all."""
     league = visible_league(request, slug)

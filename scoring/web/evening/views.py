@@ -76,7 +76,7 @@ def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpRespon
     return render(request, "evening/close_evening.html", context, status=status)
 
 
-@members_post
+@members_post()
 def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Open it again, for a reason."""
     league = visible_league(request, slug)

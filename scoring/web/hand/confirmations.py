@@ -1,5 +1,6 @@
 """Confirming and disputing a hand, on one's own phone or on the one that is passed round."""
 
+from collections.abc import Mapping
 from functools import wraps
 from typing import Any
 
@@ -20,17 +21,19 @@ from scoring.models.permissions import Permission, PermissionDenied, check_permi
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
+from scoring.services.hands.record import hand_at
 from scoring.services.pins import prove
 
 from ..account.drafts import delete_draft, draft_for, keep_draft, sign_in_first
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import View
+from ..shared.requests import View, is_its_user
 from ..throttles import too_often
-from .confirmation_status import confirmation_status
+from .confirmation_status import ConfirmationStatus, confirmation_status
 from .correction_form import AnswerForm
 from .corrections import visible_hand
 
 Data = dict[str, Any]
+LONGEST_ID = 20
 LONGEST_TYPED = 1000  # characters of a dispute that are kept; more than it may have
 
 
@@ -42,7 +45,11 @@ def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     status = confirmation_status(hand, request.user)
     if status is None or not (status.pass_on or status.own):
         return redirect("hand", pk)
-    context = {"hand": hand, "confirmation_status": status, "typed": draft_of_dispute(request)}
+    context = {
+        "hand": hand,
+        "confirmation_status": status,
+        "typed": draft_of_dispute(request, hand, status),
+    }
     return render(request, "hand/pass_the_phone.html", context)
 
 
@@ -53,14 +60,20 @@ def _member_or_dispute_later(view: View) -> View:
     def asked(request: HttpRequest, pk: int) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, pk)
-        return sign_in_first(request, _page_of_answer(request, pk), _typed_dispute(request.POST))
+        page = _page_of_answer(request.POST, pk)
+        return sign_in_first(request, page, _typed_dispute(request.POST))
 
     return asked
 
 
-def _page_of_answer(request: HttpRequest, hand: int) -> str:
+def _page_of_answer(sent: Mapping[str, str], hand: int) -> str:
     """The page that an answer about ``hand`` (its id) comes from: where it says whose it is, the phone goes round."""
-    return reverse("pass_the_phone" if request.POST.get("player") else "hand", args=[hand])
+    return reverse("pass_the_phone" if sent.get("player") else "hand", args=[hand])
+
+
+def _delete_drafts(request: HttpRequest, hand: int) -> None:
+    for page in ("hand", "pass_the_phone"):
+        delete_draft(request, reverse(page, args=[hand]))
 
 
 @sensitive_post_parameters("pin")
@@ -77,7 +90,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
             raise ValidationError([one for some in form.errors.as_data().values() for one in some])
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _message(after))
-        delete_draft(request, _page_of_answer(request, pk))
+        _delete_drafts(request, pk)
     except TooManyAttempts as refusal:
         return too_often(request, refusal.seconds, str(refusal))
     except PermissionDenied as refusal:
@@ -87,18 +100,22 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         return _refused(request, hand, form, " ".join(error.messages), status=422)
     except Conflict as refusal:
-        return _to_the_version_now(request, hand, refusal)
+        return _to_the_hand_now(request, hand, refusal)
     return _back(request, hand)
 
 
-def _to_the_version_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
+def _to_the_hand_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
     """To the version that stands now, with a dispute of the one before; to the table, if there is none."""
     messages.info(request, str(refusal))
     if refusal.hand is None:
         return redirect(hand.game)
-    if typed := _typed_dispute(request.POST):
-        keep_draft(request, _page_of_answer(request, refusal.hand.pk), typed)
-    return redirect(refusal.hand)
+    _delete_drafts(request, hand.pk)
+    typed = _typed_dispute(request.POST)
+    if not typed:
+        return redirect(refusal.hand)
+    page = _page_of_answer(request.POST, refusal.hand.pk)
+    keep_draft(request, page, typed)
+    return redirect(page)
 
 
 def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
@@ -122,20 +139,36 @@ def _require_what_is_wrong(data: Data) -> None:
 
 
 def _typed_dispute(sent: QueryDict) -> dict[str, str]:
-    """What ``sent`` says of a dispute, without its PIN; empty if it says nothing."""
+    """What ``sent`` says of a dispute, and whose page it is, without its PIN; empty if it says nothing."""
     if sent.get("answer") != "dispute":
         return {}
     typed = {name: sent.get(name, "")[:LONGEST_TYPED] for name in ("about", "reason")}
-    return {**typed, "whose": sent.get("player") or "own"} if any(typed.values()) else {}
+    whose = {name: sent.get(name, "")[:LONGEST_ID] for name in ("player", "user")}
+    return typed | whose if any(typed.values()) else {}
 
 
-def draft_of_dispute(request: HttpRequest) -> dict[str, str]:
-    """What was typed of a dispute for this page, and not sent; empty if nothing was."""
+def draft_of_dispute(
+    request: HttpRequest, hand: Hand, status: ConfirmationStatus | None
+) -> dict[str, str]:
+    """What this reader typed of a dispute for this page, and has not sent; empty if nothing was.
+
+    :param status: of ``hand``, as the page shows it.
+    """
     typed = draft_for(request, request.path)
-    if typed is None:
+    if typed is None or status is None:
+        return {}
+    words = {name: str(value) for name, value in typed.items()}
+    if not is_its_user(request, typed):
+        _delete_drafts(request, hand.pk)  # the words of another
+        return {}
+    if not hand.current and (now := hand_at(hand.game, hand.number)):
+        _delete_drafts(request, hand.pk)
+        keep_draft(request, _page_of_answer(words, now.pk), words)
+        return {}
+    if not (status.own or status.pass_on):
         return {}
     messages.warning(request, _("What was written before is here, and not sent yet."))
-    return {name: str(value) for name, value in typed.items()}
+    return {**words, "whose": words.get("player") or "own"}
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}

@@ -102,7 +102,7 @@ def _step(
 
 
 @saves_nothing
-@members_post
+@members_post()
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
     """The score of what is being entered, a piece of the page; nothing is saved."""
     hand = visible_hand(request, pk)

@@ -27,10 +27,11 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
     sheet = scoresheet_of(shown)
+    status = confirmation_status(shown, request.user)
     context: dict[str, Any] = {
         "sheet": sheet,
-        "confirmation_status": confirmation_status(shown, request.user),
-        "typed": draft_of_dispute(request),
+        "confirmation_status": status,
+        "typed": draft_of_dispute(request, shown, status),
     }
     context["preview"] = _preview(request, shown)
     return render(request, "hand/scorecard.html", context)

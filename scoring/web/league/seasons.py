@@ -139,7 +139,7 @@ def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: st
     return True
 
 
-@members_post
+@members_post("../final/")
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed season again, for a reason."""
     check_permission(request.user, Permission.CLOSE_A_SEASON)

@@ -29,7 +29,7 @@ from scoring.services.standing_rules import change_standing_rules, undo_standing
 from scoring.translation import listed
 from scoring.typed_numbers import typed_id
 
-from ..shared.requests import by_htmx, visible_league
+from ..shared.requests import by_htmx, members_post, visible_league
 from .forms import AsOfForm
 from .standing_form import StandingForm
 
@@ -98,8 +98,7 @@ def change(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, template, context, status=422 if wrong else 200)
 
 
-@login_required
-@require_http_methods(["POST"])
+@members_post()
 def undo(request: HttpRequest, slug: str) -> HttpResponse:
     """Take the newest version back, by a new one."""
     check_permission(request.user, Permission.RUN_LEAGUES)

@@ -70,7 +70,7 @@ def choices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/choices.html", context, status=422 if form.is_bound else 200)
 
 
-@members_post
+@members_post()
 @throttled("sign_in")
 def add(request: HttpRequest) -> HttpResponse:
     """Show notices in the browser that asks: a script sends its subscription. 204, or 422.
@@ -90,7 +90,7 @@ def add(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@members_post
+@members_post()
 def remove(request: HttpRequest) -> HttpResponse:
     """Show no more notices on the device that the field ``device`` names."""
     pk = typed_id(request.POST.get("device", ""))

@@ -29,7 +29,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     return render(request, "notices/notices.html", context)
 
 
-@members_post
+@members_post()
 def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark it as read, and show what it is about."""
     notice = get_object_or_404(notices_of(check_signed_in(request.user)), pk=pk)
@@ -37,7 +37,7 @@ def open_notice(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(in_words([notice])[0].text.link)
 
 
-@members_post
+@members_post()
 def read_all(request: HttpRequest) -> HttpResponse:
     """Mark all of them as read."""
     mark_read(by=request.user)

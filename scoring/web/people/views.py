@@ -70,7 +70,7 @@ def people_list(request: HttpRequest) -> HttpResponse:
     return render(request, "people/index.html", context)
 
 
-@members_post
+@members_post()
 def claims(request: HttpRequest) -> HttpResponse:
     """Confirm or decline that who joined is the player they say to be."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)
@@ -125,7 +125,7 @@ def _open_form(sent: QueryDict | None) -> OpenInviteForm:
     return form
 
 
-@members_post
+@members_post()
 def revoke(request: HttpRequest) -> HttpResponse:
     """Revoke the one that the field ``invitation`` names, or ``all``."""
     check_permission(request.user, Permission.MANAGE_PEOPLE)

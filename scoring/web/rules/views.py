@@ -112,7 +112,7 @@ def _version_of_a_book(
     return render(request, "rules/book.html", context)
 
 
-@members_post
+@members_post()
 def take_book(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a book that ships into the club, or its newer edition: leagues can play by it."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)

@@ -6,7 +6,6 @@ lose nothing.
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -59,9 +58,10 @@ from .workshop_words import words
 
 LONGEST_LINK = 4000  # characters of a draft that an address carries
 NO_NAME = Problem("book: name", "missing", Text(gettext_noop("Give your rules a name.")))
-# When drafts were changed, in milliseconds, as workshop.js names them; how long it hears that they are published.
+PUBLISHED_DRAFTS = "published_drafts"  # in the session: a tab keeps its draft until a page says that it is published
+MOST_DRAFTS = 40
+# When drafts were changed, in milliseconds, as workshop.js names them.
 DRAFTS = re.compile(r"[0-9]{1,16}(\.[0-9]{1,16})?")
-DRAFTS_FOR = timedelta(days=1)
 
 Summary = list[tuple[str, str, str]]
 
@@ -275,7 +275,9 @@ def _text_page(
 ) -> HttpResponse:
     if "leagues" not in context:
         context |= _leagues(request, "")
-    context = {"seen": carried(request, None)} | context
+    # Whose draft it is too, as long as it is not published.
+    made_from = request.POST.get("made_from", "")[:LONGEST_LINK]
+    context = {"seen": carried(request, None), "made_from": made_from} | context
     context |= {"form": form, "action": action, "words": words()}
     context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
@@ -352,19 +354,10 @@ def _published(request: HttpRequest, draft: Draft) -> HttpResponse:
         number = 0
     version = publish(draft, by=request.user, seen=number)
     messages.success(request, published(version))
-    response = redirect(version.ruleset)
-    # For workshop.js, which keeps drafts until they are published.
     if DRAFTS.fullmatch(drafts := request.POST.get("drafts", "")):
-        path = reverse("rules_index")
-        response.set_cookie(
-            "published_drafts",
-            drafts,
-            DRAFTS_FOR,
-            path=path,
-            samesite="Lax",
-            secure=request.is_secure(),
-        )
-    return response
+        before = request.session.get(PUBLISHED_DRAFTS, [])
+        request.session[PUBLISHED_DRAFTS] = [*drafts.split("."), *before][:MOST_DRAFTS]
+    return redirect(version.ruleset)
 
 
 def published(version: RuleSetVersion) -> str:

@@ -61,7 +61,7 @@ def _list(
     return render(request, "seating/tables.html", context, status=status)
 
 
-@members_post
+@members_post()
 @never_cache
 def renew_all(request: HttpRequest) -> HttpResponse:
     """New codes for all tables, and their cards."""

@@ -26,7 +26,7 @@ DISAGREES = gettext_lazy(
 )
 
 
-@members_post
+@members_post()
 def claim(request: HttpRequest, pk: int) -> HttpResponse:
     """Say: that was me."""
     player = get_object_or_404(Player.objects.visible_to(request.user), pk=pk)
@@ -42,7 +42,7 @@ def claim(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(player)
 
 
-@members_post
+@members_post()
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take back what one has said by :func:`claim`."""
     player = Player.objects.visible_to(request.user).filter(pk=pk).first() or merged_into(pk)
@@ -56,7 +56,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(player)
 
 
-@members_post
+@members_post()
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Say whether the one who asks was that guest."""
     asked = typed_id(request.POST.get("claim", ""))
@@ -77,7 +77,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(claim.player)
 
 
-@members_post
+@members_post()
 def member(request: HttpRequest, pk: int) -> HttpResponse:
     """Let a guest be a member of the club."""
     check_permission(request.user, Permission.CHANGE_A_PLAYER)

@@ -94,7 +94,7 @@ def leave(request: HttpRequest, board: Board) -> HttpResponse:
     return redirect("scan", board.code)
 
 
-@members_post
+@members_post()
 @at_table
 def start(request: HttpRequest, board: Board) -> HttpResponse:
     """Begin the game of the four, for the league that was chosen."""

@@ -135,17 +135,6 @@ class HandForm(Refusable, forms.Form):
             self.add_error(None, forms.ValidationError(message % {"name": name[:40]}))
         return self.cleaned_data
 
-    def clean_claimed_limit(self) -> str:
-        """A hand that waited on a phone may name a limit hand of the rules before."""
-        limit: str = self.cleaned_data["claimed_limit"]
-        if limit and self.rules.limits and limit not in self.rules.limits:
-            raise forms.ValidationError(
-                _(
-                    "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
-                )
-            )
-        return limit
-
     def _limits(self) -> list[tuple[str, str]]:
         names = self.rules.limit_names
         return [("", "–"), *((limit, translate(names[limit])) for limit in self.rules.limits)]
@@ -253,6 +242,18 @@ class HandForm(Refusable, forms.Form):
 
     def _calls(self) -> Calls:
         return calls_of(self.cleaned_data) if self._by_book else SILENT
+
+    def refuse(self, error: forms.ValidationError) -> None:
+        """Programs name a limit hand by its id, and read which there are; here one chooses from a list."""
+        named = error.error_dict if hasattr(error, "error_dict") else {}
+        if self.rules.limits and any(
+            one.code == "not_a_limit" for one in named.get("claimed_limit", [])
+        ):
+            message = _(
+                "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
+            )
+            error = forms.ValidationError({**named, "claimed_limit": message})
+        super().refuse(error)
 
     def field_about(self, name: str) -> str:
         entered = [field for field in self.fields if self.data.get(field)]

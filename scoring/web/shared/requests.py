@@ -40,20 +40,26 @@ def sends_by_script(request: HttpRequest) -> bool:
     return request.method == "POST" and is_script(request)
 
 
-def members_post(view: View) -> View:
-    """A view that takes POST alone, from whoever is signed in.
+def members_post(page: str = "..") -> Callable[[View], View]:
+    """Make a view that takes POST alone, from whoever is signed in.
 
-    Who is not goes on, once signed in, at the page that the address belongs to: it has none of its own.
+    Who is not goes on, once signed in, at the page with the form: the address has none of its own.
+
+    :param page: the address of that page, from that of the view.
     """
-    for_post = require_POST(view)
 
-    @wraps(view)
-    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if request.user.is_authenticated:
-            return for_post(request, *args, **kwargs)
-        return redirect_to_login(urljoin(request.path, ".."))
+    def decorated(view: View) -> View:
+        for_post = require_POST(view)
 
-    return asked
+        @wraps(view)
+        def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if request.user.is_authenticated:
+                return for_post(request, *args, **kwargs)
+            return redirect_to_login(urljoin(request.path, page))
+
+        return asked
+
+    return decorated
 
 
 def for_its_user(view: View) -> View:

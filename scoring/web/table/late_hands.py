@@ -70,7 +70,7 @@ def _refused(request: HttpRequest, game: Game, form: HandForm, **why: Any) -> Js
     return refused_hand(request, form, context, status=422)
 
 
-@members_post
+@members_post()
 def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
     """Takes one late hand in, or declines it with a reason."""
     game = visible_game(request, pk)

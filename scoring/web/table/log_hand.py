@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from scoring.models import Game
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
 from scoring.services.errors import Conflict, KeyReused
-from scoring.services.hands.record import Recorded, record_hand
+from scoring.services.hands.record import Recorded, find_same_hand, record_hand
 
 from ..account.drafts import delete_draft, sign_in_first
 from ..idempotent_form import saves_nothing
@@ -101,7 +101,11 @@ def _refusal_by_now(
     """
     if not form.is_valid():
         return None
-    conflict = shown.conflict or not_the_next(game)
+    conflict = shown.conflict
+    if conflict is None and (same := find_same_hand(game, form.entry)):
+        conflict = not_the_next(game, same)
+    if conflict is None:
+        return None
     context = table_context(request, game.pk, form, **conflict_context(game, form, conflict))
     game = context["table"].game
     # Gone in between, and next by now: no refusal would say that. The page hears of it with its next poll.

@@ -26,13 +26,15 @@ def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) 
     Where the same hand is logged under another number, that one is shown, and not the one at its position.
     """
     there = refusal.hand
-    if isinstance(refusal, Conflict) and there is None:
-        there = hand_at(game, form.cleaned_data["number"])
     is_taken = there is not None
-    same = find_same_hand(game, form.entry) if refusal.code in OF_THE_NUMBER else None
-    has_other_number = same is not None and same != there
-    if has_other_number:
-        refusal, there = not_the_next(game, same), same
+    has_other_number = False
+    if isinstance(refusal, Conflict):
+        number = form.cleaned_data["number"]
+        at_number = there = hand_at(game, number)
+        is_taken = at_number is not None
+        same = find_same_hand(game, form.entry) if refusal.code in OF_THE_NUMBER else None
+        if same is not None and same != at_number:
+            refusal, there, has_other_number = not_the_next(game, same), same, True
     fields = form_initial(there) if there else {}
     return {
         "refusal": str(refusal),
@@ -46,13 +48,11 @@ def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) 
     }
 
 
-def not_the_next(game: Game, same: Hand | None = None) -> Conflict:
+def not_the_next(game: Game, same: Hand) -> Conflict:
     """Why a hand is not logged: ``same`` is that hand, under another number."""
-    message = ""
-    if same is not None:
-        message = _("Hand %(number)s says the same. The next one is number %(next)s.")
-        message %= {"number": same.number, "next": game.next_number}
-    return Conflict(message, code=NOT_NEXT, state=game.state, hand=same)
+    message = _("Hand %(number)s says the same. The next one is number %(next)s.")
+    numbers = {"number": same.number, "next": game.next_number}
+    return Conflict(message % numbers, code=NOT_NEXT, state=game.state, hand=same)
 
 
 def refused_hand(

@@ -1,11 +1,9 @@
 """Undoing the hand that was just logged: one tap, and it lies in the form again."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from scoring.models import Hand
 from scoring.models.permissions import PermissionDenied
@@ -15,15 +13,14 @@ from scoring.services.hands.correct import undo_hand
 from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
 from ..shared.names import short_names
-from ..shared.requests import for_its_user, visible_game, wants_json
+from ..shared.requests import for_its_user, members_post, visible_game, wants_json
 from ..shared.sentences import who_won
 from . import outcomes
 from .views import table_context
 
 
-@require_POST
 @for_its_user
-@login_required
+@members_post()
 def undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the hand ``pk`` back; what was entered lies in the form again. Twice is once."""
     hand = get_object_or_404(Hand.objects.visible_to(request.user), pk=pk)

@@ -4,8 +4,8 @@
 
 import "../pad/pad.js";
 import { dropClaimedTiles } from "../pad/claim.js";
+import { startCurrentToken } from "../shared/current_token.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
-import { csrfToken } from "../queue/site.js";
 import { startWinnerRows } from "../table/winner_row.js";
 
 const form = document.querySelector("[data-correction]");
@@ -13,13 +13,6 @@ const form = document.querySelector("[data-correction]");
 // The preview, too, is sent without the tiles of a claim.
 form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData));
 
-// Who signed in again in another tab has another token: the cookie knows it.
-form.addEventListener("submit", () => {
-  const token = csrfToken();
-  if (token) {
-    form.elements.csrfmiddlewaretoken.value = token;
-  }
-});
-
+startCurrentToken(form);
 startHtmxResponses();
 startWinnerRows();

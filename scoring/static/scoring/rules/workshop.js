@@ -3,6 +3,7 @@
  * conditions are completed word by word. Without this script the form works as it stands.
  */
 
+import { startCurrentToken } from "../shared/current_token.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startCompletion } from "./completion.js";
@@ -12,7 +13,7 @@ import { startTiles } from "./tile_field.js";
 const form = document.getElementById("workshop");
 const keyOf = (page) => `rules-draft:${page}`;
 const key = keyOf(form.dataset.workshop);
-const KEPT_OUT = ["csrfmiddlewaretoken", "drafts", "file", "league", "book"];
+const KEPT_OUT = ["csrfmiddlewaretoken", "drafts", "made_from", "file", "league", "book"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
 
@@ -74,15 +75,12 @@ function save() {
 
 const stored = (name) => JSON.parse(getTabItem(name) || "{}");
 
-/** The draft of this tab, unless it is published by now: when it was changed, and its values. */
+/** The draft of this tab, unless the site has published it: when it was changed, and its values. */
 function keptDraft() {
   const { at, entries } = stored(key);
-  const isDraft = entries && !same(entries, untouched) && !published().includes(String(at));
-  return isDraft ? { at, values: new Map(entries) } : null;
+  const isPublished = form.elements.drafts.dataset.published.split(".").includes(String(at));
+  return entries && !same(entries, untouched) && !isPublished ? { at, values: new Map(entries) } : null;
 }
-
-/** When the drafts were changed that the site has published last (scoring/web/rules/workshop.py). */
-const published = () => document.cookie.match(/(?:^|; )published_drafts=([\d.]+)/)?.[1].split(".") ?? [];
 
 /** Say that the draft is here again, from when, and how to begin afresh. */
 function announce(at) {
@@ -171,9 +169,10 @@ if (kept) {
   save();
 }
 form.addEventListener("input", save);
+startCurrentToken(form);
 startHtmxResponses();
 // The site says which drafts it has published: until then they stay, for a session may be over.
 form.addEventListener("submit", () => {
-  const times = [key, keyOf(form.dataset.madeFrom)].map((name) => stored(name).at);
+  const times = [key, keyOf(form.elements.made_from?.value)].map((name) => stored(name).at);
   form.elements.drafts.value = times.filter(Boolean).join(".");
 });

@@ -1,6 +1,6 @@
 /**
- * How htmx treats the responses of a table: it swaps nothing in for 304, nor for the sign-in page that a
- * redirect leads to.
+ * How htmx treats the responses of the site: it swaps nothing in for 304, nor for the sign-in page that a
+ * redirect leads to. An element says in `data-signed-out` what is shown there instead.
  */
 
 import { csrfToken } from "../queue/site.js";
