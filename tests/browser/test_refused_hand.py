@@ -18,6 +18,9 @@ def hold(_route):
     """The answer does not come."""
 
 
+EARLY = "Hand 1 was taken back or declared void: the next hand is number 1, not 2."
+
+
 def one_behind(table, game):
     """A hand is sent as number 2, and the one before it, which is returned, was declared void meanwhile."""
     hand = make_hand(game, by=game.players[0].user)
@@ -86,7 +89,7 @@ def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
     expect_status(409)
     hand = one_behind(table, game)
     refusal = table.page.locator("[data-refusal] h3")
-    expect(refusal).to_have_text("The next hand is number 1, not 2.")
+    expect(refusal).to_have_text(EARLY)
     hand.refresh_from_db()
     restore_hand(hand, by=user_of(game.players[1]), reason="No slip")
     expect(refusal).to_have_text("The next hand is number 2.")
@@ -169,7 +172,7 @@ def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     expect_status(409)
     one_behind(table, game)
     conflict = table.page.locator(".conflict")
-    expect(conflict).to_contain_text("The next hand is number 1, not 2.")
+    expect(conflict).to_contain_text(EARLY)
     make_hand(game)
     make_hand(game, winner=3, discarder=game.players[0].pk)
     expect(conflict).to_contain_text("Hand 2 is already logged. The next one is number 3.")
