@@ -66,7 +66,8 @@ class Asked:
 class WaitingHand:
     """A late hand and what taking it in would bring, after those before it.
 
-    ``entered`` is the hand as its phone has it, at the place where it would be logged; who was replaced is who plays now. ``recorded`` is None where it would be refused; ``problems`` say why.
+    ``entered`` is the hand as its phone has it, at the place where it would be logged; who was replaced is who plays
+    now. ``recorded`` is None where it would be refused; ``problems`` say why.
     """
 
     late: LateHand

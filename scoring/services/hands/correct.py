@@ -29,7 +29,7 @@ from .. import reasons
 from ..audit import log_audit
 from ..errors import Conflict, KeyReused, require_etag
 from ..notices import notify_corrected, notify_disputed
-from .entry import HandEntry, require_payable, same_entry, score, validate
+from .entry import HandEntry, payable_amounts, same_entry, score, validate
 from .left_disputed import left_disputed, require_own_disputes
 from .record import Recorded, hand_at, lock_game, recorded, with_key
 from .replay import HandChange, Replay, replay, require_settled_stay
@@ -240,12 +240,12 @@ def _entered(hand: Hand, entry: HandEntry) -> Hand:
     new = entry.to_correction(hand, hand.state_before)
     validate(new)
     score(new)
-    require_payable(new)
     return new
 
 
 def _correction(hand: Hand, entry: HandEntry, by: User) -> Replay:
     new = _entered(hand, entry)
+    payable_amounts(new)  # refused before anything follows from it
     if same_entry(new, hand):
         message = _("This is hand %(number)s as it stands: change something, or leave it.")
         raise at_no_field(message % {"number": hand.number}, code="nothing_changed")

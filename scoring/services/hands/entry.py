@@ -292,17 +292,19 @@ def score(hand: Hand) -> None:
         hand.others = [_scored(other, hand, rules) for other in hand.others]
 
 
-def require_payable(hand: Hand) -> None:
-    """Refuse a scored ``hand`` that pays more than :data:`MOST_POINTS`. What is stored already is not asked.
+def payable_amounts(hand: Hand) -> tuple[int, int, int, int]:
+    """What the four win or pay for a scored ``hand`` (:meth:`Hand.amounts`), if that can be stored.
 
-    :raises ValidationError: about no field.
+    :raises ValidationError: about no field, if it is more than :data:`MOST_POINTS`.
     """
-    if max(hand.final or 0, *map(abs, hand.amounts())) > MOST_POINTS:
+    amounts = hand.amounts()
+    if max(hand.final or 0, *map(abs, amounts)) > MOST_POINTS:
         message = _(
             "By these rules this hand pays more than %(most)s points: nobody can keep that. Change the rules."
         )
         message %= {"most": whole(MOST_POINTS)}
         raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="too_much")})
+    return amounts
 
 
 def _scored(other: Mapping[str, Any], hand: Hand, rules: TableRules) -> dict[str, Any]:

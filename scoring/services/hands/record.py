@@ -35,7 +35,7 @@ from .entry import (
     HandEntry,
     in_any_order,
     is_same_hand,
-    require_payable,
+    payable_amounts,
     same_entry,
     score,
     validate,
@@ -305,9 +305,8 @@ def recorded(hand: Hand) -> Recorded:
 
     :raises ValidationError: if that is more than can be kept.
     """
-    require_payable(hand)
     return Recorded(
         hand=hand,
-        payments=list(zip(hand.game.players, hand.amounts(), strict=True)),
+        payments=list(zip(hand.game.players, payable_amounts(hand), strict=True)),
         state=hand.state_after,
     )

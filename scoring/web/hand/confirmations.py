@@ -29,11 +29,10 @@ from ..shared.reason_form import ReasonForm
 from ..shared.requests import View, is_its_user
 from ..throttles import too_often
 from .confirmation_status import ConfirmationStatus, confirmation_status
-from .correction_form import AnswerForm
+from .correction_form import LONGEST_ID, AnswerForm
 from .corrections import visible_hand
 
 Data = dict[str, Any]
-LONGEST_ID = 20
 LONGEST_TYPED = 1000  # characters of a dispute that are kept; more than it may have
 
 
@@ -109,13 +108,16 @@ def _to_the_hand_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> Htt
     messages.info(request, str(refusal))
     if refusal.hand is None:
         return redirect(hand.game)
-    _delete_drafts(request, hand.pk)
     typed = _typed_dispute(request.POST)
-    if not typed:
-        return redirect(refusal.hand)
-    page = _page_of_answer(request.POST, refusal.hand.pk)
+    return redirect(_moved(request, typed, hand, refusal.hand) if typed else refusal.hand)
+
+
+def _moved(request: HttpRequest, typed: dict[str, str], before: Hand, now: Hand) -> str:
+    """Keep what was ``typed`` about the version ``before`` for the one that stands ``now``; the page of its form."""
+    _delete_drafts(request, before.pk)
+    page = _page_of_answer(typed, now.pk)
     keep_draft(request, page, typed)
-    return redirect(page)
+    return page
 
 
 def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
@@ -162,8 +164,7 @@ def draft_of_dispute(
         _delete_drafts(request, hand.pk)  # the words of another
         return {}
     if not hand.current and (now := hand_at(hand.game, hand.number)):
-        _delete_drafts(request, hand.pk)
-        keep_draft(request, _page_of_answer(words, now.pk), words)
+        _moved(request, words, hand, now)
         return {}
     if not (status.own or status.pass_on):
         return {}

@@ -16,6 +16,8 @@ from ..shared.form_initial import form_initial
 from ..shared.hand_form import HandForm
 from ..shared.reason_form import reason_field
 
+LONGEST_ID = 20  # characters of the id of a player or an account
+
 
 class CorrectionForm(HandForm):
     """How ``hand`` really was; it begins with what was entered."""
@@ -32,7 +34,9 @@ class CorrectionForm(HandForm):
         asks_why: bool = True,
         **kwargs: Any,
     ) -> None:
-        """``typed`` is what was entered before, and not saved: all of it, for a form sends nothing of what is not ticked."""
+        """``typed`` is what was entered before, and not saved: all of it, for a form sends nothing of what is not
+        ticked.
+        """
         self.hand = hand
         begun = {"number": hand.number, **(form_initial(hand) if typed is None else typed)}
         super().__init__(*args, game=game, initial=begun, **kwargs)
@@ -72,7 +76,7 @@ class CorrectionForm(HandForm):
 class AnswerForm(forms.Form):
     """What somebody says about a hand; ``player`` and ``pin`` tell whose answer it is."""
 
-    player = forms.CharField(required=False, max_length=20)
+    player = forms.CharField(required=False, max_length=LONGEST_ID)
     pin = forms.CharField(required=False, max_length=LONGEST_PIN)
     about = forms.CharField(required=False, max_length=10)
     reason = forms.CharField(required=False)

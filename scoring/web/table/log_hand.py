@@ -101,12 +101,12 @@ def _refusal_by_now(
     """
     if not form.is_valid():
         return None
-    conflict = shown.conflict
+    conflict, same = shown.conflict, None
     if conflict is None and (same := find_same_hand(game, form.entry)):
         conflict = not_the_next(game, same)
     if conflict is None:
         return None
-    context = table_context(request, game.pk, form, **conflict_context(game, form, conflict))
+    context = table_context(request, game.pk, form, **conflict_context(game, form, conflict, same))
     game = context["table"].game
     # Gone in between, and next by now: no refusal would say that. The page hears of it with its next poll.
     if not context["there"] and game.next_number == form.cleaned_data["number"]:

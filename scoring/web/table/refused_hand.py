@@ -20,21 +20,24 @@ NOT_NEXT = "not_the_next_hand"
 OF_THE_NUMBER = {NOT_NEXT, "already_there"}
 
 
-def conflict_context(game: Game, form: HandForm, refusal: Conflict | KeyReused) -> dict[str, Any]:
+def conflict_context(
+    game: Game, form: HandForm, refusal: Conflict | KeyReused, same: Hand | None = None
+) -> dict[str, Any]:
     """For ``table/_conflict.html``: another hand was first, or the game is over.
 
     Where the same hand is logged under another number, that one is shown, and not the one at its position.
+
+    :param same: that hand, if it is known already.
     """
     there = refusal.hand
+    if isinstance(refusal, Conflict) and there is None:
+        there = hand_at(game, form.cleaned_data["number"])
     is_taken = there is not None
-    has_other_number = False
-    if isinstance(refusal, Conflict):
-        number = form.cleaned_data["number"]
-        at_number = there = hand_at(game, number)
-        is_taken = at_number is not None
-        same = find_same_hand(game, form.entry) if refusal.code in OF_THE_NUMBER else None
-        if same is not None and same != at_number:
-            refusal, there, has_other_number = not_the_next(game, same), same, True
+    if same is None and refusal.code in OF_THE_NUMBER:
+        same = find_same_hand(game, form.entry)
+    has_other_number = same is not None and same != there
+    if same is not None and has_other_number:
+        refusal, there = not_the_next(game, same), same
     fields = form_initial(there) if there else {}
     return {
         "refusal": str(refusal),
@@ -52,7 +55,7 @@ def not_the_next(game: Game, same: Hand) -> Conflict:
     """Why a hand is not logged: ``same`` is that hand, under another number."""
     message = _("Hand %(number)s says the same. The next one is number %(next)s.")
     numbers = {"number": same.number, "next": game.next_number}
-    return Conflict(message % numbers, code=NOT_NEXT, state=game.state, hand=same)
+    return Conflict(message % numbers, code=NOT_NEXT, state=game.state)
 
 
 def refused_hand(

@@ -21,11 +21,12 @@ export function startHtmxResponses() {
       detail.shouldSwap = true;
       detail.isError = false;
     }
-    if (detail.xhr.status === UNCHANGED || sentElsewhere(detail)) {
+    const isElsewhere = sentElsewhere(detail);
+    if (detail.xhr.status === UNCHANGED || isElsewhere) {
       detail.shouldSwap = false;
     }
     const { signedOut } = detail.target.dataset;
-    if (signedOut && (detail.xhr.status === SIGNED_OUT || sentElsewhere(detail))) {
+    if (signedOut && (detail.xhr.status === SIGNED_OUT || isElsewhere)) {
       detail.target.textContent = signedOut; // what is shown there is of before
     }
   });
