@@ -120,8 +120,8 @@ bench: $(VENV)/installed-dev ## how fast it is: scoring beside a peer, saving, p
 load: $(VENV)/installed-dev ## a busy evening on the production server, nothing lost; OPTIONS="--kill 30 --postgres"
 	@$(BIN)/python -m tests.load.club $(OPTIONS)
 
-mutants: $(VENV)/installed-dev ## how many small mistakes in the evaluator the tests would notice (an hour or two)
-	@$(BIN)/python -m tests.evaluator.mutants
+mutants: $(VENV)/installed-dev ## how many small mistakes in the evaluator the tests would notice (half a day; OPTIONS="--every 10")
+	@$(BIN)/python -m tests.evaluator.mutants $(OPTIONS)
 
 exhaust: $(VENV)/installed-dev ## score every winning hand in three ways (an hour, resumable); OPTIONS="--kongs 0 --each"
 	@$(BIN)/python -m tests.evaluator.exhaust --processes $(JOBS) $(OPTIONS)

@@ -1,6 +1,6 @@
-"""How many small mistakes in the evaluator the tests would notice: ``make mutants``, an hour or two.
+"""How many small mistakes in the evaluator the tests would notice: ``make mutants``, half a day.
 
-    python -m tests.evaluator.mutants [scoring.evaluator.why.*] …
+    python -m tests.evaluator.mutants [--every 10] [scoring.evaluator.why.*] …
 
 mutmut makes the mistakes, one to a mutant. Each is tried here in a copy of the project and a process
 of its own: mutmut's own runner forks one that has imported the evaluator and filled its caches, so the
@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -39,8 +40,9 @@ LIMITED = ("sh", "-c", f'ulimit -t {LONGEST}; exec "$@"', "-")
 Fate = tuple[str, str]
 
 
-def main(patterns: list[str]) -> int:
-    mutants = [name for name in _made() if not patterns or _any(name, patterns)]
+def main(patterns: list[str], every: int = 1) -> int:
+    """Try each mutant whose name fits one of ``patterns``, or one in ``every`` of them."""
+    mutants = [name for name in _made() if not patterns or _any(name, patterns)][::every]
     workers = os.cpu_count() or 1
     with TemporaryDirectory() as folder, ThreadPoolExecutor(workers) as pool:
         places: Queue[Path] = Queue()
@@ -142,4 +144,7 @@ def _how_long(test: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = ArgumentParser(description="Try small mistakes in the evaluator.")
+    parser.add_argument("patterns", nargs="*", help="names of mutants, with *; without: all")
+    parser.add_argument("--every", type=int, default=1, help="try one in so many")
+    sys.exit(main(**vars(parser.parse_args())))
