@@ -136,6 +136,9 @@ class TestSomebodyWithAnAccount:
         assert page.count('value="It was 120"') == 1
         assert "What was written before is here, and not sent yet." in page
         assert "4711" not in page
+        assert page.count('<a class="button button--quiet" href="?anew">Throw it away</a>') == 1
+        assert "not sent yet" not in text(client.get(f"{place}?anew"))
+        assert 'value="It was 120"' not in text(client.get(place))
 
     def test_a_dispute_is_not_shown_to_another_who_signs_in(self, client, hand, scorer, other):
         client.logout()

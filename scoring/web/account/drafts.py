@@ -15,6 +15,7 @@ from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
 KEPT = "typed"
+ANEW = "anew"  # in an address: what was typed before, and not sent, is given up
 MOST_PLACES = 4
 MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 # What the form of a hand asks for, at the table and where it is corrected.

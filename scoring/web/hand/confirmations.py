@@ -24,7 +24,7 @@ from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.hands.record import hand_at
 from scoring.services.pins import prove
 
-from ..account.drafts import delete_draft, draft_for, keep_draft, sign_in_first
+from ..account.drafts import ANEW, delete_draft, draft_for, keep_draft, sign_in_first
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import View, is_its_user
 from ..throttles import too_often
@@ -160,8 +160,8 @@ def draft_of_dispute(
     if typed is None or status is None:
         return {}
     words = {name: str(value) for name, value in typed.items()}
-    if not is_its_user(request, typed):
-        _delete_drafts(request, hand.pk)  # the words of another
+    if ANEW in request.GET or not is_its_user(request, typed):  # given up, or the words of another
+        _delete_drafts(request, hand.pk)
         return {}
     if not hand.current and (now := hand_at(hand.game, hand.number)):
         _moved(request, words, hand, now)
@@ -169,7 +169,7 @@ def draft_of_dispute(
     if not (status.own or status.pass_on):
         return {}
     messages.warning(request, _("What was written before is here, and not sent yet."))
-    return {**words, "whose": words.get("player") or "own"}
+    return {**words, "whose": words.get("player") or "own", "given_up_at": f"?{ANEW}"}
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}

@@ -28,7 +28,7 @@ from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import delete_draft, draft_for, move_draft, sign_in_first
+from ..account.drafts import ANEW, delete_draft, draft_for, move_draft, sign_in_first
 from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
@@ -38,8 +38,6 @@ from ..shared.reason_form import ReasonForm
 from ..shared.requests import is_its_user, members_post
 from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
-
-ANEW = "anew"  # in the address: what was entered before, and not saved, is given up
 
 
 def visible_hand(request: HttpRequest, pk: int) -> Hand:
