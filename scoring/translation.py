@@ -5,7 +5,9 @@ of (:class:`scoring.evaluator.text.Text`), and its rules, tiles and winds have n
 in the catalogues: ``manage.py makemessages`` collects them.
 """
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.utils.functional import Promise, lazy
@@ -14,7 +16,9 @@ from django.utils.translation import get_language, gettext, gettext_noop
 from .evaluator.notation import parse_tiles
 from .evaluator.rules import BY_ID, LIMIT_RULES
 from .evaluator.sets import set_of
+from .evaluator.spelling import normalise
 from .evaluator.text import Text
+from .evaluator.tiles import TILES
 
 # Parameters that are words of ours; all others are figures, codes, or what somebody typed.
 NAMES = frozenset(["book", "kind", "name", "number", "tile", "why"])
@@ -63,6 +67,34 @@ def _parameter(name: str, value: object) -> object:
     if name in LISTS and isinstance(value, str):
         return listed(map(translate, value.split(", ")))
     return value
+
+
+def typed_tiles(text: str) -> str:
+    """``text`` with codes for the names of tiles in the reader's language, as scorecards print them.
+
+    The evaluator reads the English names itself.
+
+    >>> from django.utils.translation import override
+    >>> with override("nl"):
+    ...     typed_tiles("Bamboe 2, groene draak*, 555D")
+    '2B, G*, 555D'
+    """
+    codes, named = _names_of_tiles(get_language())
+    return named.sub(lambda name: codes[name[0].casefold()], normalise(text)) if codes else text
+
+
+@lru_cache
+def _names_of_tiles(language: str | None) -> tuple[dict[str, str], re.Pattern[str]]:
+    """The code of each tile by its name in ``language``, which is in use, and what finds the names."""
+    codes = {translate(tile.name).casefold(): tile.code for tile in TILES}
+    english = all(tile.name.casefold() in codes for tile in TILES)
+    longest_first = sorted(codes, key=len, reverse=True)
+    return {} if english else codes, re.compile("|".join(map(_whole_word, longest_first)), re.I)
+
+
+def _whole_word(name: str) -> str:
+    """A pattern for ``name``. In letters it stands alone: what is left of a longer word would be read as tiles."""
+    return rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])" if name.isascii() else re.escape(name)
 
 
 def label_of(line: Mapping[str, Any]) -> str:

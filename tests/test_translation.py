@@ -7,12 +7,13 @@ import pytest
 from django.utils.translation import override
 
 from scoring.evaluator.hand import Hand
-from scoring.evaluator.notation import parse_hand
+from scoring.evaluator.notation import parse_hand, parse_tiles
 from scoring.evaluator.problems import HandError
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.scorecard import score
+from scoring.evaluator.tiles import TILES
 from scoring.evaluator.trace import trace
-from scoring.translation import card_in_words, label_of, translate
+from scoring.translation import card_in_words, label_of, translate, typed_tiles
 
 
 def problems_of(tiles):
@@ -45,6 +46,27 @@ def test_a_sentence_is_translated_with_what_is_filled_in():
         ]
     with override("zh-hant"):
         assert problems_of("22222B 345B 55B 22D GG") == ["五隻二索：整副牌只有四隻。"]
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "zh-hant"])
+def test_the_names_of_tiles_that_a_scorecard_prints_can_be_typed_back(language):
+    with override(language):
+        for typed in (str, str.upper, str.lower, "{}*".format, "5B {},".format):
+            for tile in TILES:
+                assert parse_tiles(typed_tiles(typed(translate(tile.name)))) == parse_tiles(
+                    typed(tile.code)
+                )
+
+
+def test_chinese_names_of_tiles_need_nothing_between_them():
+    with override("zh-hant"):
+        assert typed_tiles("一索一索一索東風２Ｂ發財") == "1B1B1BE2BG"
+
+
+@pytest.mark.parametrize("typed", ["oostenwinden", "Bamboe 22", "Bamboe 2B", "noordoostenwind"])
+def test_a_longer_word_than_the_name_of_a_tile_is_no_tile(typed):
+    with override("nl"), pytest.raises(HandError):
+        parse_tiles(typed_tiles(typed))
 
 
 def test_a_list_of_tiles_is_translated():

@@ -296,6 +296,7 @@ class Evening:
     def start(self):
         self.context = self.launch()
         self.context.set_default_timeout(SOON)
+        self.context.set_default_navigation_timeout(PATIENCE)
         self.context.on("dialog", lambda dialog: dialog.accept())
         self.context.route("**/hands/", self.answer)
         self.context.route("**/undo/", self.answer)

@@ -109,3 +109,29 @@ def test_a_refusal_is_in_the_language_of_the_page(client, hand):
     sent = {"number": 2, "winner": hand.winner_id, "tiles": "222B 345B 55B 222D GG9C"}
     preview = client.post(f"/games/{hand.game_id}/preview/", sent, **DUTCH).content.decode()
     assert "Deze hand wint niet." in preview
+
+
+@pytest.mark.parametrize(
+    ("asks", "tiles"),
+    [
+        (DUTCH, "222B 345B bamboe 5, Bamboe 5 222D groene draak Groene draak groene draak"),
+        (CHINESE, "222B 345B 五索五索 222D 發財發財發財"),
+    ],
+)
+def test_tiles_are_typed_by_their_names_in_the_readers_language(client, asks, tiles):
+    asked = {"seat": "E", "prevailing": "E", "ruleset": "club"}
+    typed = client.get("/calculator/", {**asked, "tiles": tiles}, **asks)
+    codes = client.get("/calculator/", {**asked, "tiles": "222B 345B 55B 222D GGG"}, **asks)
+    assert typed.context["result"].card == codes.context["result"].card
+
+
+def test_a_hand_is_logged_by_the_names_of_its_tiles(client):
+    game = make_game()
+    client.force_login(make_organiser())
+    four = "222B* 345B Bamboe 5, bamboe 5, 222D Groene draak Groene draak Groene draak"
+    winner, discarder = (player.pk for player in game.players[:2])
+    sent = {"number": 1, "winner": winner, "discarder": discarder, "tiles": four}
+    client.post(f"/games/{game.pk}/hands/", sent, **DUTCH)
+    assert game.hands.get().tiles == " ".join(
+        ["2B"] * 3 + ["3B 4B 5B 5B 5B"] + ["2D"] * 3 + ["G"] * 3
+    )

@@ -14,6 +14,8 @@ from scoring.evaluator.tiles import TILES
 from scoring.translation import bonus_name, translate
 from scoring.typed_numbers import WholeNumberField
 
+from ..shared.tiles_field import TypedTilesField
+
 LOSER = "loser"
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}
 
@@ -41,7 +43,7 @@ def fields_of(book: Book) -> dict[str, forms.Field]:
     if flags := [(flag, translate(FLAGS[flag])) for flag in FLAGS if flag in book.circumstances]:
         fields["flags"] = _boxes(_("What else counts"), flags)
     if "dora_indicators" in book.circumstances:
-        fields["dora_indicators"] = forms.CharField(
+        fields["dora_indicators"] = TypedTilesField(
             label=_("Dora indicators"),
             required=False,
             max_length=60,

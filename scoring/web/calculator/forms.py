@@ -12,7 +12,6 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.evaluator import notation
 from scoring.evaluator.books.book import Book
 from scoring.evaluator.books.cards import BookCard
 from scoring.evaluator.hand import Hand
@@ -30,8 +29,8 @@ from scoring.services.book_scores import books_of, books_to_work_out, card_by_bo
 from scoring.translation import translate
 from scoring.variants.book_rules import BookTableRules
 
-from ..shared.hand_form import TILES
 from ..shared.refusals import show_refusal
+from ..shared.tiles_field import TypedTilesField
 from .book_fields import asked_of, fields_of
 
 # What an address may leave out: the book's examples sit South in the East round.
@@ -48,10 +47,8 @@ class CalculatorForm(forms.Form):
     club's own rules; ``refusal`` is what the evaluator refuses it for.
     """
 
-    tiles = forms.CharField(
+    tiles = TypedTilesField(
         label=_("Tiles"),
-        max_length=notation.LONGEST,
-        widget=TILES,
         error_messages={"required": _("Tap or type the tiles of the hand.")},
     )
     seat = forms.ChoiceField(

@@ -22,11 +22,12 @@ from scoring.models.places import all_who_left
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_records
-from scoring.translation import listed_lazy, translate
+from scoring.translation import listed_lazy, translate, typed_tiles
 from scoring.typed_numbers import WholeNumberField
 
 from .refusals import Refusable
 from .rule_fields import Asks, asks_of, calls_of, fields_for, losers_of, shown_at, win_entered
+from .tiles_field import NO_WORDS
 
 DRAW = "draw"
 SELF_DRAWN = "self"
@@ -46,10 +47,8 @@ SELF_ANSWERED = {SELF_DRAWN: True, "": None}
 # Where the form shows what the hand says about a field that the form does not have.
 SHOWN_AT = {"melds": "tiles", "concealed": "tiles", "self_drawn": "discarder", "outcome": "winner"}
 
-# Tiles are no words: phones and browsers must not correct, capitalise or complete them.
-TILES = forms.TextInput(
-    {"autocapitalize": "none", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
-)
+# Tiles as they are tapped; whatever else was typed may be names in the reader's language.
+TAPPED = re.compile(r"[1-9BCDESWNRGh*#,. ]*")
 # What a form says in which nothing was entered.
 NOTHING = HandEntry(
     number=0, outcome="win", win=Win.of({"self_drawn": SELF_ANSWERED[""]}), asks_discarder=True
@@ -91,7 +90,10 @@ class HandForm(Refusable, forms.Form):
         label=_("Who discarded the winning tile?"), required=False, widget=forms.RadioSelect
     )
     tiles = forms.CharField(
-        label=_("Tiles"), required=False, max_length=notation.LONGEST, widget=TILES
+        label=_("Tiles"),
+        required=False,
+        max_length=notation.LONGEST,
+        widget=forms.TextInput(NO_WORDS),
     )
     claimed_final = WholeNumberField(label=_("Final score"), required=False, widget=FIGURE)
     claimed_limit = forms.CharField(
@@ -127,6 +129,10 @@ class HandForm(Refusable, forms.Form):
         self._not_there = [
             name for name in sent if OF_A_BOOK.match(name) and name not in self.fields
         ]
+
+    def clean_tiles(self) -> str:
+        tiles: str = self.cleaned_data["tiles"]
+        return tiles if TAPPED.fullmatch(tiles) else typed_tiles(tiles)
 
     def clean(self) -> dict[str, Any]:
         """Refuse what looks like a field of a rule book and is none: it may decide who pays."""

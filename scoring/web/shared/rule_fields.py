@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.circumstances import meaning_of, name_of
-from scoring.evaluator import notation
 from scoring.evaluator.books.hands import BONUS_TILES
 from scoring.evaluator.books.loader import MOST_WORTH
 from scoring.evaluator.books.vocabulary import BY_DEALER, BY_OTHERS, DRAWN, STAKED
@@ -30,14 +29,9 @@ from scoring.translation import bonus_name, translate
 from scoring.typed_numbers import WholeNumberField, typed_id
 
 from .names import short_names
+from .tiles_field import TypedTilesField
 
 FIGURE = {"class": "input--figure", "inputmode": "numeric"}
-TEXT = {
-    "autocapitalize": "none",
-    "autocomplete": "off",
-    "autocorrect": "off",
-    "spellcheck": "false",
-}
 BONUS = r"bonus-[FY][1-4]"
 CALLED = r"(?:staked|calling)-[0-9]{1,18}"
 OF_ONE = re.compile(
@@ -203,12 +197,7 @@ def _field(name: str) -> forms.Field:
             widget=forms.Select(choices=[("", _("Not known")), *tiles]),
         )
     if kind in TYPED:
-        return forms.CharField(
-            required=False,
-            max_length=notation.LONGEST,
-            label=TYPED[kind],
-            widget=forms.TextInput(TEXT),
-        )
+        return TypedTilesField(required=False, label=TYPED[kind])
     kind_of_field = PlayerField if kind == "liable" else forms.CharField
     return kind_of_field(required=False, max_length=200, label=LABELS.get(kind, ""))
 
