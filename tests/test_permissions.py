@@ -336,6 +336,8 @@ PAGES = {
     "POST /games/{public.ended}/again/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
     "POST /games/new/guest/": members(SIGN_IN, 200, Permission.SEAT_A_GUEST),
     "POST /games/new/find/": members(SIGN_IN, 200, Permission.OPEN_A_GAME),
+    "GET /games/new/guest/": members(SIGN_IN, FOUND),
+    "GET /games/new/find/": members(SIGN_IN, FOUND),
     "GET /games/new/": members(SIGN_IN, call=Permission.OPEN_A_GAME),
     "POST /games/new/": members(SIGN_IN, FOUND, Permission.OPEN_A_GAME),
     "GET /games/{public.game}/": everybody(),

@@ -66,6 +66,27 @@ def test_a_hand_is_corrected_after_a_look_at_what_changes(
     assert Hand.objects.filter(version=2).count() == 2
 
 
+def test_who_comes_back_to_a_correction_sees_what_it_sends(live_server, phone, game, scorer):
+    hand = game.hands.get(number=1)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "hand", hand))
+    page.get_by_role("link", name="Correct").click()
+    page.locator("[data-hand-form][data-row-started]").wait_for()
+    for place in (1, 1, 3, 2):
+        page.locator(f"[data-seat='{game.players[place].pk}']").click()
+    page.get_by_label("Why?").fill("North won")
+    sentence = page.locator("[data-outcome]")
+    shown = sentence.inner_text()
+    assert game.players[3].name in shown
+    page.go_back()
+    page.wait_for_url(f"**{hand.get_absolute_url()}")
+    page.go_forward()
+    expect(sentence).to_have_text(shown)
+    expect(page.locator(".preview")).to_contain_text(game.players[3].name)
+    page.get_by_role("button", name="See the changes").click()
+    expect(page.locator("main")).to_contain_text(f"{game.players[3].name} wins 70")
+
+
 def test_guests_confirm_on_the_phone_that_is_passed_round(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)

@@ -180,6 +180,37 @@ def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     expect(conflict.get_by_role("link", name="Same hand – discard mine")).to_be_visible()
 
 
+@pytest.mark.parametrize("change", ["corrected", "void"])
+def test_a_hand_that_no_longer_has_the_same_winner_and_tiles_is_not_offered_for_the_own_one(
+    table, game, expect_status, change
+):
+    expect_status(0)
+    expect_status(409)
+    one_behind(table, game)
+    conflict = table.page.locator(".conflict")
+    expect(conflict).to_contain_text(EARLY)
+    same = make_hand(game, winner=1, discarder=game.players[0].pk)
+    expect(conflict).to_contain_text(
+        "Hand 1 has the same winner and tiles. The next one is number 2."
+    )
+    if change == "void":
+        make_hand(game, winner=3, tiles="", claimed_final=100)
+        expect(conflict).to_contain_text("The next one is number 3.")
+        void_hand(same, by=make_organiser(), reason="A slip")
+        expect(conflict).to_contain_text("Hand 2 is already logged. The next one is number 3.")
+        table.page.get_by_role("button", name="A different hand – save mine as hand 3").click()
+        table.saved("Hand 3")
+        return
+    entry = HandEntry(number=1, outcome="win", winner=game.players[2].pk, claimed_final=120)
+    correct_hand(same, entry, by=make_organiser(), reason="It was another one")
+    expect(conflict).to_contain_text(
+        "Hand 1 no longer has the same winner and tiles. The next one is number 2."
+    )
+    expect(conflict.get_by_role("link", name="Same hand")).to_have_count(0)
+    table.page.get_by_role("button", name="Save it as hand 2").click()
+    table.saved("Hand 2")
+
+
 def test_who_is_at_a_button_of_a_refusal_stays_there_as_it_follows_the_table(
     table, game, expect_status
 ):

@@ -146,13 +146,17 @@ def test_a_new_game_from_the_list_takes_at_most_six_taps(phone, live_server):
     assert taps.taps <= 6
 
 
-def test_a_guest_is_added_on_the_list(phone, live_server):
+def test_a_game_is_started_with_guests_who_were_added_on_the_list(phone, live_server):
     make_league()
     page = phone(player=make_player("Ann"))
     page.goto(f"{live_server.url}/games/new/")
-    page.get_by_label("A guest who is new here").fill("Zoë")
-    button(page, "Add the guest").click()
-    expect(page.locator("[data-chosen]")).to_have_text(["Ann", "Zoë", "Nobody yet", "Nobody yet"])
+    for number, guest in enumerate(("Zoë", "Wen", "Xu")):
+        page.get_by_label("A guest who is new here").fill(guest)
+        button(page, "Add the guest").click()
+        expect(page.locator("[data-chosen]").nth(number + 1)).to_have_text(guest)
+    button(page, "Start the game").click()
+    expect(page.locator("h1")).to_have_text("East round, hand 1")
+    assert [player.name for player in Game.objects.get().players] == ["Ann", "Zoë", "Wen", "Xu"]
 
 
 def test_sitting_down_by_scanning_works_without_scripts(phone, live_server, table):

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
 from tests.support.browser import wait_until
 
@@ -25,3 +26,46 @@ def test_the_seats_wait_for_their_script(name, phone, live_server, game):
     expect(seats).not_to_have_attribute("inert", "")
     page.locator("[data-seat] >> nth=1").click()
     expect(page.locator("[data-seat] >> nth=1")).to_have_attribute("aria-pressed", "true")
+
+
+# The database of the phone answers late, as after it was started.
+SLOW_STORAGE = """
+const { open } = IDBFactory.prototype;
+IDBFactory.prototype.open = function (...args) {
+  const answer = {};
+  setTimeout(() => {
+    const request = open.apply(this, args);
+    for (const name of ["success", "error", "upgradeneeded", "blocked"]) {
+      request[`on${name}`] = (event) => answer[`on${name}`]?.(event);
+    }
+    Object.defineProperty(answer, "result", { get: () => request.result });
+    Object.defineProperty(answer, "error", { get: () => request.error });
+  }, 2000);
+  return answer;
+};
+"""
+
+
+@pytest.mark.parametrize("network", [True, False], ids=["network", "no network"])
+def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
+    phone, live_server, game, network, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    sent = []
+    page.on(
+        "request", lambda request: request.is_navigation_request() and sent.append(request.method)
+    )
+    if not network:
+        page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+    if not network:
+        table.waits("1 hand waits")
+        page.unroute("**/hands/")
+    table.saved("Hand 1")
+    assert sent == ["GET"]
+    assert not game.hands.get().is_win

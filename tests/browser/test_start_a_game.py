@@ -35,6 +35,17 @@ def seats(page):
     ]
 
 
+def test_who_comes_back_to_the_form_sees_who_is_seated_in_it(page):
+    for name in ("Bo", "Cyrus"):
+        tap(page, name)
+    page.goto(page.url.replace("games/new", "rules"))
+    page.go_back()
+    expect(page.locator("[data-chosen]")).to_have_text(["Ann", "Bo", "Cyrus", "Nobody yet"])
+    tap(page, "Di")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("h1")).to_have_text("East round, hand 1")
+
+
 def test_a_game_starts_with_four_taps_after_ones_own_seat(page, four):
     for name in ("Bo", "Cyrus", "Di"):
         tap(page, name)

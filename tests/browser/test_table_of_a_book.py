@@ -154,7 +154,12 @@ def test_a_concealed_hand_on_a_discard_is_asked_for_the_tile_that_opens_a_set(ta
     table = table("dmjl").open()
     table.won(1, 0).tiles("2B", "2D", "G").key("chow").tiles("3B", "5B")
     table.says("Tap the winning tile.").save()
-    expect(table.page.locator(".error-summary")).to_contain_text("Tap the winning tile.")
+    summary = table.page.locator(".error-summary")
+    expect(summary).to_contain_text("Tap the winning tile.")
+    summary.get_by_role("link").click()
+    asked = table.page.get_by_role("group", name="Which is the winning tile?")
+    expect(asked).to_be_focused()
+    expect(asked).to_be_in_viewport()
     assert not Hand.objects.exists()
     table.tap("[data-last-tile='5B']").says("152").save().saved("Hand 1")
     assert Hand.objects.get().winning_tile == "5B"

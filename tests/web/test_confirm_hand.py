@@ -151,17 +151,53 @@ class TestSomebodyWithAnAccount:
             assert "It was 120" not in page
             assert "not sent yet" not in page
 
+    @pytest.mark.parametrize("name", ["hand", "pass_the_phone"])
     def test_a_dispute_of_who_was_signed_out_goes_on_at_the_version_that_stands(
-        self, client, hand, other, game
+        self, client, hand, other, game, name
     ):
         client.logout()
         dispute = {"answer": "dispute", "reason": "It was 120", "user": other.pk}
+        if name == "pass_the_phone":
+            dispute["player"] = other.player.pk
         client.post(reverse("answer_hand", args=[hand.pk]), dispute)
         seats = [game.players[place] for place in (1, 0, 2, 3)]
         change_seats(game, seats, by=make_organiser(), reason="swapped")
         client.force_login(other)
-        assert "It was 120" not in text(client.get(hand.get_absolute_url()))
-        assert "It was 120" in text(client.get(hand_at(game, 1).get_absolute_url()))
+        page = client.get(reverse(name, args=[hand.pk]), follow=True)
+        assert page.redirect_chain == [(reverse(name, args=[hand_at(game, 1).pk]), 302)]
+        assert 'value="It was 120"' in text(page)
+        assert "Hand 1 was corrected since" in text(page)
+
+    def test_a_kept_dispute_outlasts_the_answer_of_another_player(self, client, hand, scorer, game):
+        """The phone goes round."""
+        place = reverse("pass_the_phone", args=[hand.pk])
+        client.logout()
+        dispute = {"answer": "dispute", "reason": "It was 120", "user": scorer.pk}
+        dispute["player"] = game.players[2].pk
+        client.post(reverse("answer_hand", args=[hand.pk]), dispute)
+        client.force_login(scorer)
+        answer(client, hand, "confirm", player=game.players[3].pk)
+        assert 'value="It was 120"' in text(client.get(place))
+        answer(client, hand, "dispute", player=game.players[2].pk, reason="It was 120")
+        assert 'value="It was 120"' not in text(client.get(place))
+
+    def test_an_answer_on_a_page_that_was_shown_to_another_is_asked_for_again(
+        self, client, hand, scorer, other
+    ):
+        client.force_login(other)
+        for sent in ("confirm", "dispute"):
+            page = answer(client, hand, sent, reason="It was 120", user=scorer.pk)
+            assert page.status_code == 422
+            assert "Somebody else was signed in when this page was shown." in text(page)
+        assert 'value="It was 120"' in text(page)
+        assert not hand.events.exists()
+
+    def test_a_dispute_that_nobody_may_send_any_more_is_not_kept(self, client, hand, other):
+        client.force_login(other)
+        dispute_hand(hand, by=other, reason="x")
+        settle_hand(hand, by=make_organiser(), reason="It was right")
+        answer(client, hand, "dispute", reason="It was 120")
+        assert not client.session.get("typed")
 
     @pytest.mark.parametrize("named", [False, True], ids=["own phone", "passed phone"])
     def test_a_dispute_of_a_version_that_is_past_is_there_again_at_the_one_that_stands(
@@ -185,9 +221,10 @@ class TestSomebodyWithAnAccount:
         set_pin(game.players[1], "4711", by=other)
         for _attempt in range(MOST_FAILURES):
             answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
-        page = answer(client, hand, "confirm", player=game.players[1].pk, pin="4711")
+        page = answer(client, hand, "dispute", player=game.players[1].pk, pin="4711", reason="120!")
         assert (page.status_code, "Retry-After" in page.headers) == (429, True)
         assert not hand.events.exists()
+        assert 'value="120!"' in text(client.get(reverse("pass_the_phone", args=[hand.pk])))
 
 
 class TestWhatIsWrong:

@@ -525,17 +525,19 @@ def test_a_correction_that_goes_on_in_the_session_of_another_says_so(client, han
     change_seats(
         game, [game.players[place] for place in (1, 0, 2, 3)], by=make_organiser(), reason="x"
     )
-    shown = text(client.post(address(hand), corrected(game, step="see", user=one.pk), follow=True))
-    assert "Somebody else was signed in when this was entered." in shown
-    assert "Your correction is here" not in shown
+    sent = corrected(game, step="see", user=one.pk, reason="It was South")
+    shown = client.post(address(hand), sent, follow=True)
+    assert "Somebody else was signed in when this was entered." in text(shown)
+    assert shown.context["form"]["reason"].value() == "It was South"
 
 
-def test_a_correction_that_goes_on_after_another_has_signed_in_says_so(client, hand, game):
+def test_a_correction_is_not_shown_to_another_who_signs_in(client, hand, game):
     one, other = (make_member(player=player) for player in game.players[:2])
-    client.post(address(hand), corrected(game, step="see", user=one.pk))
+    sent = corrected(game, step="see", user=one.pk, reason="West cheats, I think")
+    client.post(address(hand), sent)
     client.force_login(other)
     shown = text(client.get(address(hand)))
-    assert "Somebody else was signed in when this was entered." in shown
+    assert "West cheats" not in shown
     assert "Your correction is here" not in shown
 
 

@@ -8,7 +8,8 @@ from django.urls import reverse
 from scoring.models import Game, Hand
 from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
-from scoring.services.hands.correct import undo_hand
+from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
+from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merge_players
 from scoring.services.seats import change_seats
 from scoring.web.table import log_hand, outcomes, refused_hand, views
@@ -297,12 +298,14 @@ class TestRefusals:
             "By these rules this hand pays more than 1,000 points: nobody can keep that. Change the rules."
         ]
 
-    def test_a_limit_hand_of_other_rules_is_refused_without_identifiers(self, log, entry):
+    def test_a_limit_hand_of_other_rules_is_refused_without_identifiers(self, log, preview, entry):
         """The game was moved to a league with other rules while the hand waited."""
         sent = entry(tiles="", claimed_limit="seven_twins")
-        assert log(sent, headers=SCRIPT).json()["reasons"] == [
-            "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
-        ]
+        refusal = "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
+        assert log(sent, headers=SCRIPT).json()["reasons"] == [refusal]
+        shown = preview(sent)
+        assert refusal in shown
+        assert "big_three_dragons" not in shown
 
     def test_the_winner_is_not_the_discarder(self, log, entry, game):
         response = log(entry(discarder=game.players[1].pk))
@@ -336,7 +339,9 @@ class TestTheSameHandUnderAnotherNumber:
         """The answer to a preview whose page shows that the hand was refused."""
         address = reverse("preview_hand", args=[game.pk])
         headers = {**HTMX, **SCRIPT}
-        return lambda sent: client.post(address, {**sent, "refused": "yes"}, headers=headers).json()
+        return lambda sent, there="": client.post(
+            address, {**sent, "refused": there}, headers=headers
+        ).json()
 
     def test_a_hand_that_came_early_hears_what_became_of_the_one_before(
         self, log, entry, game, scorer
@@ -352,7 +357,9 @@ class TestTheSameHandUnderAnotherNumber:
         self, refused_anew, entry, same
     ):
         refusal = refused_anew(entry(number=2, key="k2"))["refusal"]
-        assert refusal["reasons"] == ["Hand 1 says the same. The next one is number 2."]
+        assert refusal["reasons"] == [
+            "Hand 1 has the same winner and tiles. The next one is number 2."
+        ]
         assert (refusal["position_taken"], refusal["next"]) == (False, 2)
         assert f"{same.winner} wins" in refusal["html"]
         assert "Same hand – discard mine" in refusal["html"]
@@ -362,6 +369,28 @@ class TestTheSameHandUnderAnotherNumber:
         self, refused_anew, entry, same
     ):
         assert "refusal" not in refused_anew(entry(number=2, tiles="123B 456B 789B 111D 22D"))
+
+    def test_a_hand_that_is_the_same_no_longer_stands_against_nothing(
+        self, refused_anew, entry, same, scorer, game
+    ):
+        other = HandEntry(number=1, outcome="win", winner=game.players[2].pk, claimed_final=120)
+        correct_hand(same, other, by=scorer, reason="It was another one")
+        refusal = refused_anew(entry(number=2, key="k2"), "1")["refusal"]
+        assert refusal["reasons"] == [
+            "Hand 1 no longer has the same winner and tiles. The next one is number 2."
+        ]
+        assert "Same hand" not in refusal["html"]
+        assert "Save it as hand 2" in refusal["html"]
+
+    def test_a_hand_in_a_gap_is_not_said_to_be_early(self, log, entry, game, scorer):
+        for key in "abc":
+            log(entry(key=key, number=game.next_number, tiles="", claimed_final="100"))
+            game.refresh_from_db()
+        first, _second, third = game.hands.order_by("number")
+        void_hand(first, by=scorer, reason="A slip")
+        undo_hand(third, by=scorer)
+        answer = log(entry(key="k2", number=1), headers=SCRIPT).json()
+        assert answer["reasons"] == ["The next hand is number 3, not 1."]
 
     def test_of_two_that_say_the_same_the_one_at_its_place_is_shown(self, log, entry, game, same):
         log(entry(number=2, key="k2"))
@@ -373,7 +402,9 @@ class TestTheSameHandUnderAnotherNumber:
     ):
         make_hand(game, winner=2, tiles="", claimed_final=120)
         answer = log(entry(number=2, key="k2"), headers=SCRIPT).json()
-        assert answer["reasons"] == ["Hand 1 says the same. The next one is number 3."]
+        assert answer["reasons"] == [
+            "Hand 1 has the same winner and tiles. The next one is number 3."
+        ]
         assert answer["position_taken"]
         assert reverse("hand", args=[same.pk]) in answer["html"]
 

@@ -107,6 +107,25 @@ def test_a_draft_is_not_found_by_another_person_on_the_phone(client, ann, save, 
     assert BOOK_HAND not in text(client.get(table))
 
 
+def test_a_draft_is_not_shown_to_another_who_signs_in(client, ann, save, typed, table, game):
+    save({**typed, "user": ann.pk})
+    client.force_login(make_member("ben", player=game.players[1]))
+    assert BOOK_HAND not in text(client.get(table))
+
+
+def test_the_form_of_another_is_asked_for_again_before_it_is_saved(client, ann, save, typed, game):
+    """Ben has signed in on the same phone, in another tab."""
+    ben = make_member("ben", player=game.players[1])
+    client.force_login(ben)
+    refused = save({**typed, "user": ann.pk})
+    assert refused.status_code == 422
+    assert "Somebody else was signed in when this was entered." in text(refused)
+    assert not Hand.objects.exists()
+    assert sent_by(text(refused))["user"] == str(ben.pk)
+    save(sent_by(text(refused)))
+    assert Hand.objects.get().logged_by == ben
+
+
 def test_whoever_may_not_log_there_sees_the_table_only(client, save, typed, table):
     make_member("ann", password=PASSWORD)
     sign_in(client, save(typed).url)

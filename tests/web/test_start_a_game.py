@@ -233,6 +233,16 @@ def test_the_same_four_are_not_offered_once_one_has_left(client):
     assert f'value="{game.league_id}"' in form
 
 
+@pytest.mark.parametrize("address", ["seat_guest", "find_player"])
+def test_the_form_of_a_new_game_starts_it_wherever_it_is_shown(client, member, four, address):
+    """Adding a guest and searching answer at addresses of their own, which a phone may load again."""
+    league = make_league()
+    sent = {**entry(league, four), "guest": "Wen", "find": "W"}
+    page = client.post(reverse(address), sent).content.decode()
+    assert f'<form method="post" action="{URL}"' in page
+    assert client.get(reverse(address)).url == URL
+
+
 @pytest.mark.parametrize("address", ["new_game", "seat_guest", "find_player"])
 def test_who_was_signed_out_finds_the_seats_of_a_new_game_as_they_were(client, address):
     league, seated = make_league(), make_player()

@@ -267,7 +267,7 @@ def require_position(game: Game, entry: HandEntry, *, may_be_later: bool = False
     message = _("Hand %(number)s is already logged. The next one is number %(next)s.")
     if there is None:
         message = _("The next hand is number %(next)s, not %(number)s.")
-        if game.hands.filter(number=following).exists():
+        if number > following and game.hands.filter(number=following).exists():
             message = _(
                 "Hand %(next)s was taken back or declared void: the next hand is number %(next)s, not %(number)s."
             )

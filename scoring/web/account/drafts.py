@@ -2,7 +2,7 @@
 
 That is so after signing in, where a session ran out, and where a newer version of the hand stands by now. It is a hand, a
 correction or a dispute.
-It waits in the visitor's own session, which signing in keeps. A browser that runs our scripts keeps
+It waits in the visitor's own session, which signing in keeps, for the member whose form it was. A browser that runs our scripts keeps
 the hand of a table itself besides; this is for the others, and for a page that was sent twice.
 """
 
@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 
 from scoring.evaluator import notation
 
+from ..shared.requests import is_its_user
 from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
@@ -60,12 +61,15 @@ def typed_at_a_table(sent: QueryDict) -> dict[str, str]:
 
 
 def draft_for(request: HttpRequest, place: str) -> QueryDict | None:
-    """What was kept for the form at ``place`` (its address)."""
+    """What this reader typed into the form at ``place`` (its address). What another member typed there is deleted."""
     typed = request.session.get(KEPT, {}).get(place)
-    if typed is None:
+    if typed is None or not request.user.is_authenticated:
         return None
     draft = QueryDict(mutable=True)
     draft.update(typed)
+    if not is_its_user(request, draft):
+        delete_draft(request, place)
+        return None
     return draft
 
 

@@ -21,12 +21,12 @@ from scoring.models.permissions import Permission, PermissionDenied, check_permi
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
-from scoring.services.hands.record import hand_at
+from scoring.services.hands.correct import get_current_version
 from scoring.services.pins import prove
 
 from ..account.drafts import ANEW, delete_draft, draft_for, keep_draft, sign_in_first
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import View, is_its_user
+from ..shared.requests import View, is_its_user, is_own
 from ..throttles import too_often
 from .confirmation_status import ConfirmationStatus, confirmation_status
 from .correction_form import LONGEST_ID, AnswerForm
@@ -41,6 +41,8 @@ LONGEST_TYPED = 1000  # characters of a dispute that are kept; more than it may 
 def pass_the_phone(request: HttpRequest, pk: int) -> HttpResponse:
     """The others say, one after the other on one phone, whether the hand is right."""
     hand = visible_hand(request, pk)
+    if page := page_of_kept_dispute(request, hand):
+        return redirect(page)
     status = confirmation_status(hand, request.user)
     if status is None or not (status.pass_on or status.own):
         return redirect("hand", pk)
@@ -70,9 +72,14 @@ def _page_of_answer(sent: Mapping[str, str], hand: int) -> str:
     return reverse("pass_the_phone" if sent.get("player") else "hand", args=[hand])
 
 
-def _delete_drafts(request: HttpRequest, hand: int) -> None:
+def _delete_drafts(request: HttpRequest, hand: Hand, player: str) -> None:
+    """What the ``player`` (an id; "" for the reader) typed about ``hand`` has served; others' disputes stay."""
+    own = next((str(one.pk) for one in hand.game.players if is_own(one, request)), "")
     for page in ("hand", "pass_the_phone"):
-        delete_draft(request, reverse(page, args=[hand]))
+        place = reverse(page, args=[hand.pk])
+        typed = draft_for(request, place)
+        if typed is not None and (typed.get("player") or own) == (player or own):
+            delete_draft(request, place)
 
 
 @sensitive_post_parameters("pin")
@@ -85,12 +92,13 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     if request.POST.get("answer") not in SAYS:
         return redirect("hand", pk)
     try:
-        if not form.is_valid():
-            raise ValidationError([one for some in form.errors.as_data().values() for one in some])
+        _check(request, form)
         after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
         messages.success(request, _message(after))
-        _delete_drafts(request, pk)
+        _delete_drafts(request, hand, form.cleaned_data["player"])
     except TooManyAttempts as refusal:
+        if typed := _typed_dispute(request.POST):
+            keep_draft(request, _page_of_answer(typed, pk), typed)
         return too_often(request, refusal.seconds, str(refusal))
     except PermissionDenied as refusal:
         if not form.cleaned_data["pin"]:
@@ -103,18 +111,31 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     return _back(request, hand)
 
 
+def _check(request: HttpRequest, form: AnswerForm) -> None:
+    """:raises ValidationError: if ``form`` says what cannot be, or is of a page that was shown to somebody else."""
+    if not form.is_valid():
+        raise ValidationError([one for some in form.errors.as_data().values() for one in some])
+    if not is_its_user(request):
+        message = _(
+            "Somebody else was signed in when this page was shown. Send it again to answer in your name."
+        )
+        raise ValidationError(message, code="signed_in_since")
+
+
 def _to_the_hand_now(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:
     """To the version that stands now, with a dispute of the one before; to the table, if there is none."""
     messages.info(request, str(refusal))
     if refusal.hand is None:
         return redirect(hand.game)
     typed = _typed_dispute(request.POST)
-    return redirect(_moved(request, typed, hand, refusal.hand) if typed else refusal.hand)
+    if not typed or refusal.hand.pk == hand.pk:  # of a hand that is not asked about any more, too
+        return redirect(refusal.hand)
+    return redirect(_moved(request, typed, hand, refusal.hand))
 
 
 def _moved(request: HttpRequest, typed: dict[str, str], before: Hand, now: Hand) -> str:
     """Keep what was ``typed`` about the version ``before`` for the one that stands ``now``; the page of its form."""
-    _delete_drafts(request, before.pk)
+    delete_draft(request, _page_of_answer(typed, before.pk))
     page = _page_of_answer(typed, now.pk)
     keep_draft(request, page, typed)
     return page
@@ -156,20 +177,30 @@ def draft_of_dispute(
 
     :param status: of ``hand``, as the page shows it.
     """
+    if ANEW in request.GET:
+        delete_draft(request, request.path)
     typed = draft_for(request, request.path)
-    if typed is None or status is None:
+    if typed is None or status is None or not (status.own or status.pass_on):
         return {}
     words = {name: str(value) for name, value in typed.items()}
-    if ANEW in request.GET or not is_its_user(request, typed):  # given up, or the words of another
-        _delete_drafts(request, hand.pk)
-        return {}
-    if not hand.current and (now := hand_at(hand.game, hand.number)):
-        _moved(request, words, hand, now)
-        return {}
-    if not (status.own or status.pass_on):
-        return {}
     messages.warning(request, _("What was written before is here, and not sent yet."))
     return {**words, "whose": words.get("player") or "own", "given_up_at": f"?{ANEW}"}
+
+
+def page_of_kept_dispute(request: HttpRequest, hand: Hand) -> str:
+    """Where a dispute goes on that this reader typed for this page of a version that is past; "" if there is none."""
+    typed = None if hand.current else draft_for(request, request.path)
+    if typed is None:
+        return ""
+    before = visible_hand(request, hand.pk)
+    try:
+        get_current_version(before.game, before)
+    except Conflict as refusal:
+        if refusal.hand is not None:
+            messages.info(request, str(refusal))
+            words = {name: str(value) for name, value in typed.items()}
+            return _moved(request, words, before, refusal.hand)
+    return ""
 
 
 SAYS = {"confirm": _confirm, "dispute": _dispute}

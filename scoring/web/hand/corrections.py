@@ -82,7 +82,7 @@ def _step(
     """:param typed: what ``form`` begins with, if it was entered before, and not saved."""
     step = request.POST.get("step", "")
     # A page that stayed open: what one person entered is not corrected in the name of another.
-    is_of_another = not is_its_user(request, typed)
+    is_of_another = not is_its_user(request)
     if not is_of_another and step == "apply" and form.is_valid():
         return _done(request, idempotent_form(request, form, lambda: _correct(request, form, hand)))
     if not is_of_another and step == "see" and form.is_valid():
@@ -90,13 +90,17 @@ def _step(
     # Nobody fills in a form that is refused afterwards.
     changeable(hand.game, hand, request.user)
     if is_of_another:
-        message = _(
-            "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
-        )
-        messages.warning(request, message)
+        _say_it_is_of_another(request)
     elif typed is not None:
         messages.warning(request, _("Your correction is here, and not saved yet."))
     return _entry(request, form, hand, goes_on=typed is not None)
+
+
+def _say_it_is_of_another(request: HttpRequest) -> None:
+    message = _(
+        "Somebody else was signed in when this was entered. Send it again to correct the hand in your name."
+    )
+    messages.warning(request, message)
 
 
 @saves_nothing
@@ -225,6 +229,10 @@ def _to_the_version_now(
     if refusal.hand is None:
         return _elsewhere(request, hand, refusal)
     place = reverse("correct_hand", args=[refusal.hand.pk])
+    if not is_its_user(request):
+        _say_it_is_of_another(request)
+        typed = typed.copy()
+        typed["user"] = str(request.user.pk)  # who has the page before them
     if not move_draft(request, typed, before=request.path, place=place):
         return _elsewhere(request, hand, refusal)
     messages.info(request, str(refusal))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from ..offline.precache import version
 from ..shared.link_preview import LinkPreview, link_preview
 from ..shared.scoresheet import scoresheet_of
 from .confirmation_status import confirmation_status
-from .confirmations import draft_of_dispute
+from .confirmations import draft_of_dispute, page_of_kept_dispute
 from .picture import draw, sets_to_show
 
 
@@ -26,6 +26,8 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     """The scorecard of one hand."""
     hands = Hand.objects.visible_to(request.user).with_people().select_related("game__league")
     shown = get_object_or_404(hands, pk=pk)
+    if page := page_of_kept_dispute(request, shown):
+        return redirect(page)
     sheet = scoresheet_of(shown)
     status = confirmation_status(shown, request.user)
     context: dict[str, Any] = {

@@ -250,6 +250,9 @@ class HandForm(Refusable, forms.Form):
         return calls_of(self.cleaned_data) if self._by_book else SILENT
 
     def refuse(self, error: forms.ValidationError) -> None:
+        super().refuse(self.in_words(error))
+
+    def in_words(self, error: forms.ValidationError) -> forms.ValidationError:
         """Programs name a limit hand by its id, and read which there are; here one chooses from a list."""
         named = error.error_dict if hasattr(error, "error_dict") else {}
         if self.rules.limits and any(
@@ -258,8 +261,8 @@ class HandForm(Refusable, forms.Form):
             message = _(
                 "The rules of this table do not have this limit hand. Choose another one, or enter the tiles."
             )
-            error = forms.ValidationError({**named, "claimed_limit": message})
-        super().refuse(error)
+            return forms.ValidationError({**named, "claimed_limit": message})
+        return error
 
     def field_about(self, name: str) -> str:
         entered = [field for field in self.fields if self.data.get(field)]

@@ -82,7 +82,8 @@ def _preview(form: HandForm, work_out: Callable[[], Recorded]) -> Preview:
         return _result(work_out())
     except Conflict as conflict:
         return Preview(conflict=conflict)
-    except ValidationError as error:
+    except ValidationError as problem:
+        error = form.in_words(problem)
         claims = form.game.ruleset_version.table_rules.claims
         if _is_begun(form.cleaned_data["claimed_final"], claims):
             return Preview(todo=" ".join(error.messages))

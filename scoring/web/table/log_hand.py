@@ -7,22 +7,30 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from scoring.models import Game
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import Recorded, find_same_hand, record_hand
+from scoring.typed_numbers import typed_id
 
 from ..account.drafts import delete_draft, sign_in_first
 from ..idempotent_form import saves_nothing
 from ..shared.hand_form import HandForm
 from ..shared.preview import Preview, preview_of
-from ..shared.requests import by_htmx, for_its_user, visible_game, wants_json
+from ..shared.requests import by_htmx, for_its_user, is_its_user, visible_game, wants_json
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
 from .board import table_of
-from .refused_hand import conflict_context, not_the_next, refusal_of, refused_hand
+from .refused_hand import (
+    conflict_context,
+    not_the_next,
+    refusal_of,
+    refused_hand,
+    the_next_after_all,
+)
 from .views import table_context
 
 
@@ -95,21 +103,26 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
 def _refusal_by_now(
     request: HttpRequest, game: Game, form: HandForm, shown: Preview
 ) -> dict[str, Any] | None:
-    """How a hand that was refused would be refused now; None for what is wrong with the hand itself.
+    """What is to be said now of the number of a hand that was refused; None if nothing, or the hand itself is wrong.
 
-    One whose number is right by now may be the same as the hand that was logged before it.
+    One whose number is right by now may be the same as a hand with another number, or no longer be: people were asked
+    about the hand whose number the field ``refused`` has.
     """
     if not form.is_valid():
         return None
     conflict, same = shown.conflict, None
     if conflict is None and (same := find_same_hand(game, form.entry)):
         conflict = not_the_next(game, same)
+    there = typed_id(request.POST["refused"])
+    is_freed = False
+    if conflict is None and there is not None and there != form.cleaned_data["number"]:
+        conflict, is_freed = the_next_after_all(game, there), True
     if conflict is None:
         return None
     context = table_context(request, game.pk, form, **conflict_context(game, form, conflict, same))
     game = context["table"].game
     # Gone in between, and next by now: no refusal would say that. The page hears of it with its next poll.
-    if not context["there"] and game.next_number == form.cleaned_data["number"]:
+    if not is_freed and not context["there"] and game.next_number == form.cleaned_data["number"]:
         return None
     refusal = refusal_of(request, form, context)
     return {**refusal, "next": game.next_number, "word": outcomes.confirmed_state(game)}
@@ -125,8 +138,14 @@ def _sent(request: HttpRequest) -> QueryDict:
 
 
 def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
-    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong."""
-    if not form.is_valid():
+    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong, or a message says it."""
+    is_of_another = not is_its_user(request)
+    if is_of_another:  # a page that stayed open, without scripts: those hear 401
+        message = _(
+            "Somebody else was signed in when this was entered. Save it again to log the hand in your name."
+        )
+        messages.warning(request, message)
+    if is_of_another or not form.is_valid():
         raise ValidationError({})
     return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
 

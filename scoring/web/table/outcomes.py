@@ -42,7 +42,7 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
 
 
 def shown(html: str, refusal: dict[str, Any] | None = None) -> JsonResponse:
-    """What saving would do, as the piece of page ``html``; ``refusal``: as of a refused hand, why it would be one now."""
+    """What saving would do, as the piece of page ``html``; ``refusal``: as of a refused hand, what is said of its number."""
     more = {"refusal": refusal} if refusal else {}
     return _answer(200, "shown", html=html, **more)
 

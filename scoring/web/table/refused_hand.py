@@ -53,8 +53,17 @@ def conflict_context(
 
 def not_the_next(game: Game, same: Hand) -> Conflict:
     """Why a hand is not logged: ``same`` is that hand, under another number."""
-    message = _("Hand %(number)s says the same. The next one is number %(next)s.")
+    message = _("Hand %(number)s has the same winner and tiles. The next one is number %(next)s.")
     numbers = {"number": same.number, "next": game.next_number}
+    return Conflict(message % numbers, code=NOT_NEXT, state=game.state)
+
+
+def the_next_after_all(game: Game, number: int) -> Conflict:
+    """What is said of a hand that nothing stands against any more: hand ``number`` had its winner and tiles."""
+    message = _(
+        "Hand %(number)s no longer has the same winner and tiles. The next one is number %(next)s."
+    )
+    numbers = {"number": number, "next": game.next_number}
     return Conflict(message % numbers, code=NOT_NEXT, state=game.state)
 
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import condition, require_http_methods, require_safe
 
 from scoring.models import Game
 from scoring.models.left_open import left_open_at
@@ -81,9 +81,11 @@ def new_game(request: HttpRequest) -> HttpResponse:
 
 
 @_member_or_form_later
-@require_POST
+@require_http_methods(["GET", "POST"])
 def seat_guest(request: HttpRequest) -> HttpResponse:
     """Add a guest, and give them the first free seat of the form, which goes on as it was."""
+    if request.method == "GET":  # the phone has loaded its tab again
+        return redirect("new_game")
     typed = _typed(request)
     try:
         guest = add_guest(typed["guest"], anyway="anyway" in request.POST, by=request.user)
@@ -101,9 +103,11 @@ def seat_guest(request: HttpRequest) -> HttpResponse:
 
 
 @_member_or_form_later
-@require_POST
+@require_http_methods(["GET", "POST"])
 def find_player(request: HttpRequest) -> HttpResponse:
     """List the players whose name has what was typed; the form goes on as it was."""
+    if request.method == "GET":
+        return redirect("new_game")
     form = NewGameForm(initial=_typed(request), user=request.user)
     return render(request, "table/new.html", {"form": form})
 

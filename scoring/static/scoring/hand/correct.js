@@ -16,3 +16,9 @@ form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData));
 startCurrentToken(form);
 startHtmxResponses();
 startWinnerRows();
+
+// After "back" or "forward" the browser fills the form in again, when everything here has read it.
+window.addEventListener("pageshow", () => {
+  form.dispatchEvent(new Event("filled"));
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+});

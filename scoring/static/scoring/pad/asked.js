@@ -22,6 +22,11 @@ class Asked {
     this.lastField = this.form.elements.winning_tile;
     this.kongs = root.querySelector("[data-claimed-kongs]");
     this.strip = root.querySelector("[data-strip]");
+    if (this.last) {
+      // What an error leads to is what is seen.
+      [this.last.id, this.lastField.id] = [this.lastField.id, ""];
+      this.last.tabIndex = -1;
+    }
     this.winningBonus = root.querySelector("[data-winning-bonus]");
     this.losers = [...root.querySelectorAll("[data-loser]")];
 

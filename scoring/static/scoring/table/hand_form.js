@@ -32,6 +32,9 @@ export const isTouched = (form) => fieldsOf(form).length > 0;
  */
 export const conflictIn = (form) => form.querySelector("[data-refusal] .conflict [name=as_number]");
 
+/** The number of the logged hand that a refusal in `form` shows; "" where it shows none. */
+export const numberThere = (form) => form.querySelector("[data-refusal] [data-there]")?.dataset.there ?? "";
+
 /** Whether `form` asks which tile came last, of rules that cannot score the tiles without, and nobody said. */
 export function lacksLastTile(form) {
   const { winning_tile: last, claimed_final: score, claimed_limit: limit } = form.elements;

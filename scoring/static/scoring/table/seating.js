@@ -78,3 +78,5 @@ for (const [index, select] of selects.entries()) {
   [select.id, chosen[index].id] = ["", select.id];
 }
 render();
+// After "back" the browser fills the seats in again, when they have been read.
+window.addEventListener("pageshow", render);

@@ -13,7 +13,7 @@ import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_han
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardLogged, handleAnswer, submit } from "./saving.js";
-import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
+import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, showSaving, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startSteadyTaps, watchParts } from "./steady_taps.js";
@@ -129,11 +129,35 @@ function start() {
   watchParts();
 }
 
+let earlySave; // the event
+
+/** Save before the queue is read waits for that. Without this the browser would send the form itself, past the queue. */
+function holdSave(event) {
+  if (event.target === handForm()) {
+    event.preventDefault();
+    earlySave = event;
+    page.isSaving = true;
+    showSaving();
+  }
+}
+
+function doEarlySave({ target: form, submitter }) {
+  if (form === handForm()) {
+    form.requestSubmit(form.contains(submitter) ? submitter : null);
+  }
+}
+
 // A quick thumb need not wait until the queue is read.
 startWinnerRows();
 startSteadyTaps();
+document.addEventListener("submit", holdSave);
 await ready;
+document.removeEventListener("submit", holdSave);
+page.isSaving = false;
 start();
+if (earlySave) {
+  doEarlySave(earlySave);
+}
 document.addEventListener("htmx:load", start);
 startSwitches();
 startPolling(handlePoll);
