@@ -54,7 +54,7 @@ from .audit import log_audit
 from .counting import booked_in, close_unused, lock_game_and_league, put_in, take_out
 from .errors import moved_on, require_etag
 from .games import require_nowhere_else, seating_problems
-from .hands.entry import DECIDED, HandEntry, deal_again
+from .hands.entry import DECIDED, HandEntry, deal_again, payable_amounts_again
 from .hands.replay import HandChange, Replay, require_settled_stay
 from .hands.revise import add_versions, events_by_hand, events_that_hold, supersede
 from .locks import lock_to_seat
@@ -129,8 +129,8 @@ def change_seats(
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if the preview would be another now, or others sit there.
     :raises ValidationError: without a reason, for players who cannot sit there, and for the first
-        hand that could not have been played like that; with the code ``seated_elsewhere`` if
-        somebody comes from another open table. Nothing is changed then.
+        hand that could not have been played like that, or would pay more than can be kept; with the
+        code ``seated_elsewhere`` if somebody comes from another open table. Nothing is changed then.
     """
     game = lock_game_and_league(game)
     by = check_permission(by, Permission.CHANGE_A_GAME, game)
@@ -169,7 +169,8 @@ def move_game(
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if the preview would be another now, or the game was moved meanwhile.
     :raises ValidationError: without a reason, for a league or a day that cannot be, and for the first
-        hand that could not have been played by the rules of the new league.
+        hand that could not have been played by the rules of the new league, or would pay more than
+        can be kept.
     """
     game = lock_game_and_league(game, league.pk)
     league = League.objects.get(pk=league.pk)  # as it is now that nobody changes it
@@ -252,7 +253,8 @@ def _copy_of(game: Game) -> Game:
 def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
     """The hands of ``was`` played again at ``game``, from the first deal on.
 
-    :raises ValidationError: for the first hand that could not have been played.
+    :raises ValidationError: for the first hand that could not have been played, or that would pay
+        otherwise than now and more than can be kept.
     """
     state, changes = TableState.start(), []
     hands = list(was.hands.current().order_by("number"))
@@ -263,10 +265,9 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
             raise at_no_field(OVER_BEFORE % {"number": hand.number}, code="game_over_before")
         hand.game, hand.ruleset_version = game, was.ruleset_version
         again = _dealt_again(hand, dataclasses.replace(state, number=hand.number), renamed)
-        amounts = {
-            player.pk: amount for player, amount in zip(game.players, again.amounts(), strict=True)
-        }
+        amounts = dict(zip(_ids(game), again.amounts(), strict=True))
         if _differs(hand, again) or amounts != paid[hand.pk]:
+            payable_amounts_again(again)  # a hand that comes out as it was is stored already
             again.status = _status(hand, events[hand.pk], renamed)
             before = {**dict.fromkeys(amounts, 0), **paid[hand.pk]}
             changes.append(HandChange(hand, again, before, amounts))

@@ -38,6 +38,19 @@ class TestCorrect:
         assert [paid["amount"] for paid in answer["payments"]] == [420, -140, -140, -140]
         assert answer["state"]["next_number"] == 3
 
+    @pytest.mark.parametrize("call", ["correct", "correct/preview"])
+    def test_a_correction_by_which_a_later_hand_pays_too_much_names_it(
+        self, scorer, game, call, monkeypatch
+    ):
+        monkeypatch.setattr("scoring.services.hands.entry.MOST_POINTS", 400)
+        first = make_hand(game, winner=0, tiles="", claimed_final=20)
+        make_hand(game, winner=1, tiles="", claimed_final=90)
+        entered = winning(game, 2, tiles="", claimed_final=20, **WHY)
+        answer = scorer.post(address(first, call), entered)
+        assert answer.status_code == 400
+        assert "Hand 2 would then pay more than 400 points" in answer.content.decode()
+        assert game.hands.count() == 2
+
     def test_a_correction_tells_what_became_of_later_hands(self, scorer, game, hand):
         answer = scorer.post(address(hand, "correct"), winning(game, 0, **WHY)).json()
         first, second = answer["changes"]

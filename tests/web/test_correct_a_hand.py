@@ -50,6 +50,20 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
+@pytest.mark.parametrize("step", [{"step": "see"}, {"step": "apply", "seen": "x", "key": "k1"}])
+def test_a_correction_by_which_a_later_hand_pays_too_much_says_which(
+    player, game, monkeypatch, step
+):
+    monkeypatch.setattr("scoring.services.hands.entry.MOST_POINTS", 400)
+    first = make_hand(game, winner=0, tiles="", claimed_final=20)
+    make_hand(game, winner=1, tiles="", claimed_final=90)
+    sent = corrected(game, place=2, tiles="", claimed_final="20", **step)
+    response = player.post(address(first), sent)
+    assert response.status_code == 422
+    assert "Hand 2 would then pay more than 400 points: nobody can keep that." in text(response)
+    assert game.hands.count() == 2
+
+
 class TestTheForm:
     def test_the_form_of_a_correction_begins_with_what_was_entered(self, player, hand, game):
         form = player.get(address(hand)).context["form"]

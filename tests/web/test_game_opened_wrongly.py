@@ -20,6 +20,7 @@ from tests.factories import (
     make_member,
     make_organiser,
     make_player,
+    make_ruleset_version,
 )
 
 pytestmark = pytest.mark.django_db
@@ -233,6 +234,21 @@ class TestSeats:
 
 
 class TestMoving:
+    def test_moving_a_game_to_rules_by_which_a_hand_pays_too_much_says_which(
+        self, player, game, monkeypatch
+    ):
+        monkeypatch.setattr("scoring.services.hands.entry.MOST_POINTS", 280)
+        rules = make_ruleset_version(rounding=1)
+        league = make_league("Winter", ruleset_version=rules)
+        place = {"league": league.pk, "day": game.evening.isoformat()}
+        for answer in (
+            player.get(page("move_game", game), place),
+            player.post(page("move_game", game), {**place, "reason": "The wrong league"}),
+        ):
+            assert answer.status_code == 422
+            assert "Hand 1 would then pay more than 280 points" in text(answer)
+        assert (Hand.objects.count(), game.events.count()) == (1, 0)
+
     def test_moving_a_game_shows_what_changes_and_moves(self, player, game):
         league = make_league("Winter")
         place = {"league": league.pk, "day": game.evening.isoformat()}

@@ -80,7 +80,8 @@ def correct_hand(
     :raises PermissionDenied: unless ``by`` is an organiser, or sits at the table and the evening is open.
     :raises Conflict: if this version no longer stands, or the preview would be another now.
     :raises ValidationError: naming every field that is wrong; without a field, the later hand that
-        could not have been played then, or that an organiser settled and that would pay otherwise.
+        could not have been played then, that would pay more than can be kept, or that an organiser
+        settled and that would pay otherwise.
     :raises KeyReused: if ``by`` has logged another hand of the game with ``key``, however long ago.
     """
     by = check_signed_in(by)

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from operator import itemgetter
 from typing import Any, Self
 
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.table import SILENT, Calls, TableState
@@ -21,6 +20,7 @@ from scoring.evaluator.tiles import Wind
 from scoring.evaluator.win import USUAL, Win
 from scoring.figures import whole
 from scoring.models import Game, Hand
+from scoring.models.problems import at_no_field
 
 # What one player may get or pay for a hand, in whole points: the integers of PostgreSQL hold more (Payment.amount).
 MOST_POINTS = 100_000_000
@@ -297,13 +297,33 @@ def payable_amounts(hand: Hand) -> tuple[int, int, int, int]:
 
     :raises ValidationError: about no field, if it is more than :data:`MOST_POINTS`.
     """
+    return _payable(
+        hand,
+        _(
+            "By these rules this hand pays more than %(most)s points: nobody can keep that. Change the rules."
+        ),
+    )
+
+
+def payable_amounts_again(hand: Hand) -> tuple[int, int, int, int]:
+    """The same of a hand that is dealt again because something else is changed: the refusal names it.
+
+    :raises ValidationError: as :func:`payable_amounts` does.
+    """
+    return _payable(
+        hand,
+        _(
+            "Hand %(number)s would then pay more than %(most)s points: nobody can keep that. Correct it "
+            "first, or declare it void."
+        ),
+    )
+
+
+def _payable(hand: Hand, refusal: str) -> tuple[int, int, int, int]:
     amounts = hand.amounts()
     if max(hand.final or 0, *map(abs, amounts)) > MOST_POINTS:
-        message = _(
-            "By these rules this hand pays more than %(most)s points: nobody can keep that. Change the rules."
-        )
-        message %= {"most": whole(MOST_POINTS)}
-        raise ValidationError({NON_FIELD_ERRORS: ValidationError(message, code="too_much")})
+        params = {"number": hand.number, "most": whole(MOST_POINTS)}
+        raise at_no_field(refusal % params, code="too_much")
     return amounts
 
 

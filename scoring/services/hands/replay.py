@@ -16,7 +16,7 @@ from scoring.models.permissions import User
 from scoring.models.problems import at_no_field
 from scoring.models.refusals import IMPOSSIBLE_HAND, OVER_BEFORE
 
-from .entry import deal_again
+from .entry import deal_again, payable_amounts_again
 from .settled import barred_by_settling
 
 # Whole points by the player's id.
@@ -118,7 +118,8 @@ def replay(hand: Hand, instead: Hand | None) -> Replay:
     Winds, deal and scores of later hands follow. Where the deal comes out as it was, so does all
     that follows, and the replay ends.
 
-    :raises ValidationError: if a later hand could not have been played then; it names the hand.
+    :raises ValidationError: if a later hand could not have been played then, or would pay more than can be
+        kept; it names the hand.
     """
     game = hand.game
     state = instead.state_after if instead else hand.state_before
@@ -166,7 +167,10 @@ def _dealt_again(hand: Hand, state: TableState) -> Hand:
 
 
 def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[HandChange]:
-    """With what was paid, in one query, and what would be."""
+    """With what was paid, in one query, and what would be.
+
+    :raises ValidationError: for a hand that would pay more than can be kept.
+    """
     paid = Payment.objects.by_hand(hand.pk for hand, _again in changed)
     players = [player.pk for player in game.players]
     nothing = dict.fromkeys(players, 0)
@@ -175,7 +179,9 @@ def _changes(game: Game, changed: Sequence[tuple[Hand, Hand | None]]) -> list[Ha
             before=hand,
             after=again,
             paid_before=paid[hand.pk] if hand.current else nothing,
-            paid_after=dict(zip(players, again.amounts() if again else (0,) * 4, strict=True)),
+            paid_after=dict(zip(players, payable_amounts_again(again), strict=True))
+            if again
+            else nothing,
         )
         for hand, again in changed
     ]

@@ -29,7 +29,7 @@ from ..audit import log_audit
 from ..errors import Conflict, require_etag
 from ..notices import notify_corrected, notify_disputed
 from .correct import Revised
-from .entry import deal_again, in_any_order, is_same_hand
+from .entry import deal_again, in_any_order, is_same_hand, payable_amounts
 from .left_disputed import disputed_again
 from .record import hand_at, lock_game
 from .replay import HandChange, Replay, replay, require_settled_stay
@@ -55,7 +55,8 @@ def restore_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") 
         number is taken, or a hand before it was played after it (``place_taken``); if it was logged again
         under another number (``logged_again``); if the preview would be another now.
     :raises ValidationError: without a reason; if others sit at the table, if it or a later hand could not
-        have been played then, or a later hand that an organiser settled would pay otherwise.
+        have been played then or would pay more than can be kept, or a later hand that an organiser
+        settled would pay otherwise.
     """
     by = check_signed_in(by)
     void = restorable(lock_game(hand.game_id), hand, by)
@@ -244,7 +245,7 @@ def _says_the_same(hand: Hand, other: Hand) -> bool:
 def _dealt_again(hand: Hand) -> Hand:
     """The unsaved version that brings ``hand`` back, with the winds that its place has now.
 
-    :raises ValidationError: if it could not be played there.
+    :raises ValidationError: if it could not be played there, or would pay more than can be kept.
     """
     state, params = _state_before(hand), {"number": hand.number}
     if state.finished:
@@ -253,11 +254,13 @@ def _dealt_again(hand: Hand) -> Hand:
         )
         raise at_no_field(message % params, code="game_over_before")
     try:
-        return deal_again(hand, state)
+        again = deal_again(hand, state)
+        payable_amounts(again)
     except ValidationError as error:
         message = _("Hand %(number)s cannot be restored as it was: %(why)s")
         why = " ".join(error.messages)
         raise at_no_field(message % {**params, "why": why}, code="impossible_hand") from error
+    return again
 
 
 def _state_before(hand: Hand) -> TableState:
