@@ -114,6 +114,7 @@ def store(hand: Hand, *, by: User) -> Recorded:
     :func:`count` is the next step.
 
     :param by: whose entry it is.
+    :raises ValidationError: if it would pay more than can be kept (:func:`recorded`). Nothing is stored then.
     """
     result, game = recorded(hand), hand.game
     hand.round, _created = Round.objects.get_or_create(
