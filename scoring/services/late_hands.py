@@ -66,12 +66,11 @@ class Asked:
 class WaitingHand:
     """A late hand and what taking it in would bring, after those before it.
 
-    ``entered`` is the hand as its phone has it, at the place where it would be logged; who was replaced is who plays
-    now. ``recorded`` is None where it would be refused; ``problems`` say why.
+    ``entered`` is the hand as its phone has it; who was replaced is who plays now. ``recorded`` is None where it would be refused; ``problems`` say why.
     """
 
     late: LateHand
-    entered: Hand
+    entered: HandEntry
     recorded: Recorded | None
     problems: list[str]
 
@@ -150,7 +149,8 @@ def waiting_at(game: Game) -> list[WaitingHand]:
             problems = [str(refusal)]
         except ValidationError as error:
             problems = error.messages
-        waiting.append(WaitingHand(late, hand, expected, problems))
+        entered = HandEntry.from_json(late.entry)
+        waiting.append(WaitingHand(late, entered, expected, problems))
     return waiting
 
 

@@ -59,6 +59,13 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
+def refused(client, game, **entered):
+    """The page of its one late hand, which says ``entered``, too, and which the rules of ``game`` refuse."""
+    late = game.late_hands.get()
+    LateHand.objects.filter(pk=late.pk).update(entry={**late.entry, **entered})
+    return text(client.get(reverse("late_hands", args=[game.pk])))
+
+
 class TestAPhone:
     def test_a_phone_reads_that_an_organiser_will_look_at_a_late_hand(self, phone, game):
         for _time in range(2):
@@ -293,6 +300,74 @@ class TestAnOrganiser:
         assert f"<dt>Discarder</dt><dd>{escape(game.players[0].name)}</dd>" in shown
         assert "<dt>Tiles</dt><dd>123B 456B 789B 55D</dd>" in shown
         assert "Take this hand in" not in shown
+
+    def test_an_organiser_reads_that_a_late_hand_that_cannot_be_was_self_drawn(
+        self, organiser, game, late
+    ):
+        shown = refused(organiser, game, tiles="222B")
+        assert "<dt>How it was won</dt><dd>Self-drawn</dd>" in shown
+        shown = refused(organiser, game, self_drawn=False, asks_discarder=False)
+        assert "<dt>Discarder</dt><dd>Nobody remembers</dd>" in shown
+        assert "<dt>How it was won</dt>" not in shown
+
+    def test_an_organiser_reads_all_that_a_rule_book_asks_of_a_late_hand_that_cannot_be(
+        self, organiser, game, late
+    ):
+        """Its game was moved to a league whose rules ask for nothing of it."""
+        east, south, west, north = (player.pk for player in game.players)
+        shown = refused(
+            organiser,
+            game,
+            self_drawn=True,
+            won_by="replacement",
+            winning_tile="5B",
+            bonus="F1 Y3",
+            flags="original_call riichi",
+            value=25,
+            dora_indicators="4C 9B",
+            liable=north,
+            staked=[west, south],
+            others=[
+                {"player": east, "tiles": "RRR*", "bonus": "F2", "flags": "original_call"},
+                {"player": south, "claimed": 1400},
+            ],
+        )
+        names = [escape(player.name) for player in game.players]
+        for label, words in {
+            "Winner": names[2],
+            "How it was won": "Self-drawn (replacement tile)",
+            "Winning tile": "5 of Bamboo",
+            "What else counts": "Original call, Riichi",
+            "Bonus tiles": "Flower 1, Season 3",
+            "Value of the line": "25",
+            "Dora indicators": "4C 9B",
+            "Pays for everybody": names[3],
+            "Declared riichi": f"{names[2]}, {names[1]}",
+            f"The hand of {names[0]}": "RRR*, Flower 2, Original call",
+            f"The hand of {names[1]}": "Score alone: 1,400",
+        }.items():
+            assert f"<dt>{label}</dt><dd>{words}</dd>" in shown, label
+        assert "Take this hand in" not in shown
+
+    def test_an_organiser_reads_what_was_told_of_a_drawn_late_hand_that_cannot_be(
+        self, organiser, game, late
+    ):
+        drawn = {"outcome": "draw", "winner": None, "tiles": "", "self_drawn": False}
+        east, south = game.players[:2]
+        shown = refused(organiser, game, **drawn, calling=[east.pk, south.pk], abortive=True)
+        assert "<dt>Winner</dt><dd>No winner (draw)</dd>" in shown
+        assert f"<dt>Calling</dt><dd>{escape(east.name)}, {escape(south.name)}</dd>" in shown
+        assert "<dt>Outcome</dt><dd>Broken off</dd>" in shown
+        assert "<dt>Discarder</dt>" not in shown
+
+    def test_an_organiser_reads_what_no_rules_know_of_a_late_hand(self, organiser, game, late):
+        gone = make_player("Hilde Roos")
+        shown = refused(
+            organiser, game, won_by="by_luck", winning_tile="7X", liable=gone.pk, discarder=0
+        )
+        assert "<dt>How it was won</dt><dd>Self-drawn (by_luck)</dd>" in shown
+        assert "<dt>Winning tile</dt><dd>7X</dd>" in shown
+        assert "<dt>Pays for everybody</dt><dd>Hilde Roos</dd>" in shown
 
     def test_an_organiser_reads_which_limit_hand_is_none_of_the_rules(self, organiser, game, late):
         LateHand.objects.filter(pk=late.pk).update(

@@ -79,19 +79,13 @@ class Scoresheet:
     @property
     def table_lines(self) -> list[tuple[str, str]]:
         """What lay on the table, and what the four said of it: labels and words."""
-        calls, names = Calls.of(self.hand.calls), {one.player.pk: one.player for one in self.shares}
-        by_call = {
-            field: listed(names.get(pk, "") for pk in people)
-            for field, people in calls.people.items()
-        }
+        names = {one.player.pk: one.player.name for one in self.shares}
         lines = [
             (
                 _("On the table before"),
                 listed(on_the_table(self.hand.counters, self.hand.sticks)),
             ),
-            (_("Declared riichi"), by_call["staked"]),
-            (_("Calling"), by_call["calling"]),
-            (_("Outcome"), name_of("abortive") if calls.abortive else ""),
+            *lines_of_calls(Calls.of(self.hand.calls), names),
             (_("Dora indicators"), ", ".join(self.hand.dora_indicators.split())),
         ]
         return [(label, words) for label, words in lines if words]
@@ -109,6 +103,21 @@ class Scoresheet:
     @property
     def prevailing(self) -> Wind:
         return Wind(self.hand.prevailing)
+
+
+def lines_of_calls(calls: Calls, names: Mapping[int, str]) -> list[tuple[str, str]]:
+    """What the four said of a hand besides who won it: labels and words, empty for what nobody said.
+
+    :param names: of players, by id.
+    """
+    by_call = {
+        field: listed(names.get(pk, "") for pk in people) for field, people in calls.people.items()
+    }
+    return [
+        (_("Declared riichi"), by_call["staked"]),
+        (_("Calling"), by_call["calling"]),
+        (_("Outcome"), name_of("abortive") if calls.abortive else ""),
+    ]
 
 
 def scoresheet_of(hand: Hand) -> Scoresheet:

@@ -27,6 +27,7 @@ from ..shared.requests import for_its_phone, members_post, visible_game
 from ..shared.scoresheet import scoresheet_to_come
 from ..shared.sentences import in_a_sentence, what_became_of
 from . import outcomes
+from .entered_hand import entered_lines
 from .refused_hand import conflict_context, refused_hand
 from .views import table_context
 
@@ -109,7 +110,7 @@ def _page(
         {
             "late": one.late,
             "hand": one.recorded and one.recorded.hand,
-            "entered": None if one.recorded else one.entered,
+            "entered": [] if one.recorded else entered_lines(one.entered, game),
             "sentence": one.recorded and in_a_sentence(one.recorded.hand),
             "sheet": one.recorded and scoresheet_to_come(one.recorded.hand, one.recorded.payments),
             "problems": one.problems,
