@@ -26,7 +26,7 @@ from scoring.web.throttles import too_often
 
 from .languages import readers_language
 from .paths import API
-from .plain_pages import address_again, plain_page
+from .plain_pages import SENTENCES, address_again, plain_page
 from .wrong_host import wrong_host
 
 # How the addresses of a game begin, and those of its hands.
@@ -52,6 +52,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
                 return wrong_host(request)
             except Exception:  # its template or its words may be what is broken
                 logger.exception("No page for a wrong host")
+        if sends_by_script(request):
+            return refused(400, "unreadable", [str(SENTENCES[400][1])])
         return failed(400, request.path, request_number(request))
 
 
@@ -136,4 +138,6 @@ def too_large(request: HttpRequest) -> HttpResponse:
     """413: more than anybody enters."""
     if request.path.startswith(API):
         return problems.too_large()
+    if sends_by_script(request):
+        return refused(413, "too_large", [_("This is larger than anything that is entered here.")])
     return render(request, "413.html", status=413)
