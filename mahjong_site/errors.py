@@ -52,9 +52,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
                 return wrong_host(request)
             except Exception:  # its template or its words may be what is broken
                 logger.exception("No page for a wrong host")
-        if sends_by_script(request):
-            return refused(400, "unreadable", [str(SENTENCES[400][1])])
-        return failed(400, request.path, request_number(request))
+        return unreadable(request)
+
+
+def unreadable(request: HttpRequest) -> HttpResponse:
+    """400: a page, a problem, or for a script JSON."""
+    if sends_by_script(request):
+        return refused(400, "unreadable", [str(SENTENCES[400][1])])
+    return failed(400, request.path, request_number(request))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

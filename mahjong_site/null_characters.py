@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 
-from .errors import failed, request_number
+from .errors import unreadable
 from .paths import API
 
 
@@ -21,7 +21,7 @@ class NullCharacters:
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         if request.path.startswith(API) or not (_has_one(request.GET) or _has_one(request.POST)):
             return None
-        return failed(400, request.path, request_number(request))
+        return unreadable(request)
 
 
 def _has_one(sent: QueryDict) -> bool:
