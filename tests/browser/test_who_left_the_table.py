@@ -128,6 +128,24 @@ def merge_dora(table):
     return kay
 
 
+def test_a_winner_who_is_replaced_while_a_hand_is_typed_is_asked_for_again(table):
+    table = table("club")
+    table.page.context.set_offline(False)
+    table.won(DORA, 0).tiles("2B")
+    change_seats(
+        table.game,
+        [*table.game.players[:DORA], make_player("Eve")],
+        by=make_organiser(),
+        reason="It was Eve",
+    )
+    expect(table.page.locator("[data-seats-row]")).to_contain_text("Eve")
+    notice = table.page.locator("[data-notice]")
+    expect(notice).to_contain_text("Who won this hand, or discarded, plays here no longer")
+    assert table.text == "222B"
+    table.seat(DORA)
+    expect(notice).to_be_hidden()
+
+
 def test_a_hand_that_is_typed_keeps_what_it_says_of_somebody_who_was_merged(table):
     table = with_her_hand(table("dmjl"))
     kay = merge_dora(table)

@@ -56,7 +56,8 @@ def sent_by(page):
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
     chosen = dict(re.findall(r'<input type="radio" name="(\w+)" value="(\w+)"[^>]* checked', page))
     tiles = dict(re.findall(r'<input type="text" name="(tiles)" value="([^"]*)"', page))
-    return {**hidden, **chosen, **tiles}
+    save = dict(re.findall(r'<button [^>]*name="(user)" value="(\d+)" data-save', page))
+    return {**hidden, **chosen, **tiles, **save}
 
 
 @pytest.mark.parametrize("view", ["log_hand", "preview_hand"])

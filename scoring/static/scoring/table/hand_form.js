@@ -172,6 +172,13 @@ function renamed(fields, { merged = "" }) {
   ]);
 }
 
+/** Whether somebody won or discarded, by `fields`, whom `form` does not offer: they play here no longer. */
+export const namesWhoLeft = (form, fields) =>
+  renamed(fields, form.dataset).some(
+    ([name, value]) =>
+      ["winner", "discarder"].includes(name) && ![...form.elements[name]].some((radio) => radio.value === value),
+  );
+
 /** Put the hand `entry` into `form`, and nothing else; the form fires `filled`. */
 export function fillForm(form, { key, number, fields }) {
   const values = { ...Object.fromEntries(renamed(fields, form.dataset)), key, number: String(number) };

@@ -4,7 +4,7 @@
  */
 
 import { isAsListed, isChangedByPerson, isOutdated, noteRefusal, noteStored, putIntoForm } from "./filled_hand.js";
-import { draftFrom, handFrom, isTouched, startNewHand, textOf } from "./hand_form.js";
+import { draftFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
@@ -45,6 +45,9 @@ export function openHand(key, anyDraft = false) {
       setTabItem(draftName, entry.key); // one that was saved before comes first by itself
     }
     putIntoForm(form, entry);
+    if (namesWhoLeft(form, entry.fields)) {
+      setNotice("whoLeft");
+    }
   } else {
     startNewHand(form, confirmed.state?.number ?? form.elements.number.value);
   }
