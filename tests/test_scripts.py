@@ -12,6 +12,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from django.template.loader import render_to_string
+from django.test import override_settings
 
 from scoring.evaluator.rules import RuleSet
 from scoring.evaluator.table import TableState, replay
@@ -50,6 +52,9 @@ def node(tmp_path_factory):
     folder = tmp_path_factory.mktemp("modules")
     shutil.copytree(SCRIPTS, folder / "static" / "scoring")
     shutil.copytree(TESTS, folder / "tests")
+    with override_settings(ROOT_URLCONF="tests.support.oidc_urls"):
+        worker = render_to_string("offline/worker.js", {"files": [], "version": "1"})
+    (folder / "worker.js").write_text(worker)
     (folder / "package.json").write_text(json.dumps({"type": "module"}))
     environment = {"SEQUENCES": str(tries(300, 2000)), **os.environ}
 

@@ -1,4 +1,4 @@
-{% load static %}/*
+{% load static %}{% url 'oidc_callback' as oidc_callback %}/*
  * The worker: opens the tables without a network.
  *
  * Files come from its store, which is filled whole when a version is installed. Pages come from the
@@ -11,21 +11,21 @@ const FILES = "files-{{ version }}";
 const PAGES = "pages";
 const OFFLINE = "{% url 'offline' %}";
 const SIGN_OUT = "{% url 'sign_out' %}";
-const SIGNS_IN = [ // the forms with which somebody else may sign in
+const SIGNS_IN = [ // the forms with which somebody else may sign in; no link to a new password signs in
   "{% url 'sign_in' %}",
   "{% url 'account_login' %}",
   "{% url 'mfa_authenticate' %}",
   "{% url 'mfa_login_webauthn' %}",
-  "{% url 'account_reset_password' %}",
   "/join/",
 ];
+const OIDC_CALLBACK = "{{ oidc_callback }}"; // where another server leads back to who has signed in by it; empty without one
 const LANGUAGE = "{% url 'set_language' %}";
 const HOME = "{% url 'home' %}";
 const STATIC = "{% get_static_prefix %}";
 const TABLE = /^\/games\/\d+\/$/;
 const MESSAGES = "data-messages"; // components/messages.html
 const OWN = "data-waiting"; // components/waiting.html: on every page of the site that is stored
-const READER = /data-waiting[^>]* data-user="(\d+)"/; // who is signed in
+const READER = /data-waiting data-user="(\d*)"/; // who is signed in; empty: nobody. The page without a network does not know
 const PLAY = "/games/:game(\\d+)/:call(preview|hands|live)/";
 const TIMEOUT = 4000; // milliseconds for a page, where there is one to show instead
 const REFRESH_TIMEOUT = 20000; // milliseconds for a stored page that is fetched anew
@@ -174,6 +174,7 @@ async function visited(pages) {
 }
 
 async function deletePages() {
+  turn += 1;
   const pages = await caches.open(PAGES);
   await Promise.all((await visited(pages)).map((pathname) => pages.delete(pathname, { ignoreVary: true })));
 }
@@ -181,11 +182,15 @@ async function deletePages() {
 const accountOf = (text) => text.match(READER)?.[1];
 
 let known; // the account that the site named last
-let isSigningIn = false; // whether somebody may have signed in, and the site has named no account since
+let turn = 0; // grows with each sign-in and sign-out: a page that was asked for before may be of another reader
+let isSigningIn = false; // whether somebody may have signed in, and no page that was asked for since has said who reads it
 
 /** Whoever has signed in is led elsewhere. */
 function noteSignIn({ redirected, type }) {
-  isSigningIn ||= redirected || type === "opaqueredirect";
+  if (redirected || type === "opaqueredirect") {
+    turn += 1;
+    isSigningIn = true;
+  }
 }
 
 /**
@@ -198,7 +203,8 @@ async function deletePagesOfOthers(pages, account) {
   }
   for (const pathname of await visited(pages)) {
     const page = await pages.match(pathname, { ignoreVary: true });
-    if (![undefined, account].includes(accountOf((await page?.text()) ?? ""))) {
+    const owner = accountOf((await page?.text()) ?? "");
+    if (owner && owner !== account) {
       await pages.delete(pathname, { ignoreVary: true });
     }
   }
@@ -218,9 +224,10 @@ async function refreshTables() {
 }
 
 async function refresh(pages, pathname) {
+  const asked = turn;
   const response = await withTimeout(fetch(pathname, { redirect: "error" }), REFRESH_TIMEOUT);
   // Whoever has signed out meanwhile has had them deleted.
-  if ((await ownText(response)) && (await pages.match(pathname, { ignoreVary: true }))) {
+  if ((await ownText(response)) && (await pages.match(pathname, { ignoreVary: true })) && asked === turn) {
     await pages.put(pathname, response);
   }
 }
@@ -237,8 +244,12 @@ async function page(event) {
   const { pathname } = new URL(event.request.url);
   const pages = await caches.open(PAGES);
   const cached = await pages.match(pathname, { ignoreVary: true });
+  const asked = turn;
   const requested = fetch(event.request);
-  event.waitUntil(requested.then((response) => store(pages, pathname, response.clone())).catch(() => {}));
+  if (pathname === OIDC_CALLBACK) {
+    event.waitUntil(requested.then(noteSignIn).catch(() => {}));
+  }
+  event.waitUntil(requested.then((response) => store(pages, pathname, response.clone(), asked)).catch(() => {}));
   const shown = isSigningIn ? undefined : cached; // what is stored may be of another
   try {
     const response = await (shown ? withTimeout(requested) : requested);
@@ -249,18 +260,28 @@ async function page(event) {
   }
 }
 
-/** Store the page of a table, and the home page, which leads to it. What a page says once is not stored. */
-async function store(pages, pathname, response) {
+/**
+ * Store the page of a table, and the home page, which leads to it. What a page says once is not stored.
+ *
+ * Nor is a page that was `asked` for in another turn: it comes late, and says nothing of who is signed in by now.
+ */
+async function store(pages, pathname, response, asked) {
   const text = await ownText(response);
+  if (asked !== turn) {
+    return;
+  }
   const account = accountOf(text);
   await deletePagesOfOthers(pages, account);
-  isSigningIn &&= !account;
+  if (asked !== turn) {
+    return;
+  }
+  isSigningIn &&= account === undefined;
   if (!text || !(TABLE.test(pathname) || pathname === HOME)) {
     return;
   }
   if (text.includes(MESSAGES)) {
     const again = await fetch(pathname, { redirect: "error" });
-    if (await ownText(again)) {
+    if ((await ownText(again)) && asked === turn) {
       await pages.put(pathname, again);
     }
   } else {
