@@ -13,9 +13,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def page(phone, live_server):
+def by():
+    return make_organiser()
+
+
+@pytest.fixture
+def page(phone, live_server, by):
     ruleset_version("club")
-    by = make_organiser()
     make_hand(make_game(by=by), winner=1, by=by)
     page = phone(user=by, width=360)
     page.goto(f"{live_server.url}/rules/dmjl/new/")
@@ -102,15 +106,43 @@ def test_a_draft_that_is_published_as_text_is_gone_from_its_form(page):
     expect(page.get_by_text("are here again")).to_be_hidden()
 
 
-def test_who_signs_in_again_elsewhere_publishes_from_the_page_that_stayed_open(page, sign_in):
+@pytest.fixture
+def sign_in_elsewhere(page, sign_in):
+    """``sign_in_elsewhere(account)``: in another tab, while this page stays open."""
+
+    def sign_in_elsewhere(account):
+        page.context.clear_cookies()
+        sign_in(page, account)
+        other = page.context.new_page()
+        other.goto(page.url)
+        other.close()
+
+    return sign_in_elsewhere
+
+
+def test_who_signs_in_again_elsewhere_publishes_from_the_page_that_stayed_open(
+    page, by, sign_in_elsewhere
+):
     page.get_by_label("Name of your rules").fill("Our rules")
-    page.context.clear_cookies()
-    sign_in(page, make_organiser())
-    other = page.context.new_page()
-    other.goto(page.url)
-    other.close()
+    sign_in_elsewhere(by)
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("h1")).to_have_text("Rules: Our rules")
+
+
+def test_what_another_has_typed_is_published_once_it_is_sent_again(
+    page, sign_in_elsewhere, expect_status
+):
+    page.get_by_label("Name of your rules").fill("Our rules")
+    other = make_organiser()
+    sign_in_elsewhere(other)
+    expect_status(422)
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("main")).to_contain_text("Somebody else was signed in")
+    assert not RuleSet.objects.filter(slug="our-rules").exists()
+    expect(page.get_by_label("Name of your rules")).to_have_value("Our rules")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("h1")).to_have_text("Rules: Our rules")
+    assert RuleSet.objects.get(slug="our-rules").latest.created_by == other
 
 
 def test_a_preview_without_a_session_says_so_and_shows_no_other_page(page):

@@ -29,7 +29,7 @@ from scoring.services.standing_rules import change_standing_rules, undo_standing
 from scoring.translation import listed
 from scoring.typed_numbers import typed_id
 
-from ..shared.requests import by_htmx, members_post, visible_league
+from ..shared.requests import by_htmx, members_post, stores_for_its_user, visible_league
 from .forms import AsOfForm
 from .standing_form import StandingForm
 
@@ -70,6 +70,7 @@ def standing_rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@stores_for_its_user("take")
 def change(request: HttpRequest, slug: str) -> HttpResponse:
     """One table (``?table=`` and its name) or a new one: a form, a preview, then take it."""
     check_permission(request.user, Permission.RUN_LEAGUES)

@@ -32,7 +32,7 @@ from scoring.translation import translate
 from scoring.variants.book_rules import why_not_playable
 
 from ..shared.deletion import asked_first
-from ..shared.requests import by_htmx, members_post
+from ..shared.requests import by_htmx, members_post, stores_for_its_user
 from ..throttles import throttled
 from .begun import carried, newer, seen
 from .books import page_of
@@ -229,6 +229,7 @@ def delete_rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@stores_for_its_user("save", "publish")
 def new_version(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose options for the next version; "try" shows what they change, and saves nothing.
 

@@ -46,7 +46,7 @@ from scoring.services.errors import NewerVersion
 from scoring.translation import translate
 from scoring.variants.book_rules import BookTableRules, why_not_playable
 
-from ..shared.requests import by_htmx
+from ..shared.requests import by_htmx, stores_for_its_user
 from ..shared.slugs import free_slug
 from .begun import begun_from, carried, carried_book, deleted, deleted_since, newer, seen
 from .comparison import columns, payments
@@ -93,6 +93,7 @@ class TextForm(forms.Form):
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@stores_for_its_user("publish")
 def import_book(request: HttpRequest) -> HttpResponse:
     """A book as text or as a file, tried before it is published; ``?text=`` is tried at once."""
     check_permission(request.user, Permission.CHANGE_THE_RULES)
@@ -230,6 +231,8 @@ def _tried_text(request: HttpRequest, text: str, action: str) -> HttpResponse:
     except ValidationError as error:
         return _text_page(request, shown, action, {"summary": _sentences(error)}, status=422)
     context = {**gone, **_tried(request, draft), "link": _link(text)}
+    if "become" in request.POST:
+        context["become"] = _become(request, draft, action)
     status = 409 if gone and "publish" in request.POST else 200
     return _text_page(request, shown, action, context, status)
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import wraps
+from http import HTTPStatus
 from urllib.parse import urljoin
 
 from django.contrib.auth.views import redirect_to_login
@@ -75,6 +76,34 @@ def for_its_user(view: View) -> View:
 def for_its_phone(view: View) -> View:
     """:func:`for_its_user` where no form of a page is sent: whatever asks is a script."""
     return _guarded(view, lambda _request: True)
+
+
+def stores_for_its_user(*buttons: str) -> Callable[[View], View]:
+    """Make a view that stores nothing of a form which somebody else entered: its field ``user`` names them.
+
+    The page shows what was typed again, and ``components/its_user.html`` says why. Sent from there, it is
+    stored in the name of whoever is signed in. A script that asks for a preview is answered as ever.
+
+    :param buttons: the names of the buttons that store.
+    """
+
+    def decorated(view: View) -> View:
+        @wraps(view)
+        def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            if request.method != "POST" or is_its_user(request):
+                return view(request, *args, **kwargs)
+            sent = request.POST.copy()
+            refused = [sent.pop(name) for name in buttons if name in sent]
+            request.POST = sent  # type: ignore[assignment]
+            request.is_of_another = True  # type: ignore[attr-defined]
+            response = view(request, *args, **kwargs)
+            if refused and response.status_code == HTTPStatus.OK:
+                response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+            return response
+
+        return asked
+
+    return decorated
 
 
 def _guarded(view: View, asks: Callable[[HttpRequest], bool]) -> View:

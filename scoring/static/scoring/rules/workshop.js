@@ -13,7 +13,7 @@ import { startTiles } from "./tile_field.js";
 const form = document.getElementById("workshop");
 const keyOf = (page) => `rules-draft:${page}`;
 const key = keyOf(form.dataset.workshop);
-const KEPT_OUT = ["csrfmiddlewaretoken", "drafts", "made_from", "file", "league", "book"];
+const KEPT_OUT = ["csrfmiddlewaretoken", "user", "drafts", "made_from", "file", "league", "book"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
 
