@@ -93,8 +93,10 @@ def test_drafts_that_are_published_one_after_the_other_are_gone(page, live_serve
         expect(page.get_by_text("are here again")).to_be_hidden()
 
 
-def test_a_draft_that_is_published_as_text_is_gone_from_its_form(page):
-    workshop = page.url
+@pytest.mark.parametrize("link", ["", f"?name={'x' * 4100}"], ids=["short", "long"])
+def test_a_draft_that_is_published_as_text_is_gone_from_its_form(page, link):
+    workshop = page.url + link
+    page.goto(workshop)
     page.get_by_label("Name of your rules").fill("Our rules")
     page.get_by_role("button", name="Show as text").click()
     expect(page.get_by_label("The book as text")).to_have_value(re.compile("Our rules"))
@@ -102,7 +104,7 @@ def test_a_draft_that_is_published_as_text_is_gone_from_its_form(page):
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("h1")).to_have_text("Rules: Our rules")
     page.goto(workshop)
-    expect(page.get_by_label("Name of your rules")).to_have_value("")
+    expect(page.get_by_label("Name of your rules")).not_to_have_value("Our rules")
     expect(page.get_by_text("are here again")).to_be_hidden()
 
 
@@ -143,6 +145,31 @@ def test_what_another_has_typed_is_published_once_it_is_sent_again(
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("h1")).to_have_text("Rules: Our rules")
     assert RuleSet.objects.get(slug="our-rules").latest.created_by == other
+
+
+def test_a_draft_is_shown_to_nobody_else_in_the_tab(page, by, sign_in):
+    name = page.get_by_label("Name of your rules")
+    name.fill("Our rules")
+    for account, shown in ((make_organiser(), ""), (by, "Our rules")):
+        page.context.clear_cookies()
+        sign_in(page, account)
+        page.goto(page.url)
+        expect(page.locator("[data-search]")).to_be_visible()  # the script has run
+        expect(name).to_have_value(shown)
+
+
+def test_what_is_published_does_not_come_back_after_another_sign_in(page, by, sign_in):
+    workshop = page.url
+    page.get_by_label("Name of your rules").fill("Our rules")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.locator("h1")).to_have_text("Rules: Our rules")
+    page.wait_for_load_state()
+    page.context.clear_cookies()
+    sign_in(page, by)
+    page.goto(workshop)
+    expect(page.locator("[data-search]")).to_be_visible()
+    expect(page.get_by_label("Name of your rules")).to_have_value("")
+    expect(page.get_by_text("are here again")).to_be_hidden()
 
 
 def test_a_preview_without_a_session_says_so_and_shows_no_other_page(page):

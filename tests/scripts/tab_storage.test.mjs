@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { getTabItem, setTabItem } from "../static/scoring/shared/tab_storage.js";
+import { getTabItem, getTabNames, setTabItem } from "../static/scoring/shared/tab_storage.js";
 
 const refuse = () => {
   throw new Error("This browser stores nothing.");
@@ -27,6 +27,8 @@ test("a text is stored until an empty one takes its place", () => {
 test("where the browser stores nothing, a text lasts as long as the page", () => {
   globalThis.sessionStorage = { getItem: refuse, setItem: refuse, removeItem: refuse };
   setTabItem("undo 1 2", "/hands/3/undo/");
+  assert.deepEqual(getTabNames("undo "), ["undo 1 2"]);
+  assert.deepEqual(getTabNames("draft "), []);
   assert.equal(getTabItem("undo 1 2"), "/hands/3/undo/");
   setTabItem("undo 1 2", "");
   assert.equal(getTabItem("undo 1 2"), "");

@@ -60,8 +60,10 @@ LONGEST_LINK = 4000  # characters of a draft that an address carries
 NO_NAME = Problem("book: name", "missing", Text(gettext_noop("Give your rules a name.")))
 PUBLISHED_DRAFTS = "published_drafts"  # in the session: a tab keeps its draft until a page says that it is published
 MOST_DRAFTS = 40
-# When drafts were changed, in milliseconds, as workshop.js names them.
-DRAFTS = re.compile(r"[0-9]{1,16}(\.[0-9]{1,16})?")
+# When a draft was changed, in milliseconds: so workshop.js names it.
+DRAFT = r"[0-9]{1,16}"
+# That of a page, and that of the form from which it was made.
+DRAFTS = re.compile(rf"{DRAFT}(\.{DRAFT})?")
 
 Summary = list[tuple[str, str, str]]
 
@@ -166,7 +168,7 @@ def _of_form(
     if "as_text" in request.POST:
         text = changed or to_toml(draft.data)
         shown = TextForm(initial={"text": text})
-        made_from = {"made_from": request.get_full_path(), "seen": context["seen"]}
+        made_from = {"made_from": _made_from(request, "drafts"), "seen": context["seen"]}
         return _text_page(request, shown, reverse("import_rules"), made_from)
     if "publish" in request.POST:
         return _publish_form(request, form, draft, context)
@@ -278,12 +280,17 @@ def _text_page(
 ) -> HttpResponse:
     if "leagues" not in context:
         context |= _leagues(request, "")
-    # Whose draft it is too, as long as it is not published.
-    made_from = request.POST.get("made_from", "")[:LONGEST_LINK]
+    made_from = _made_from(request, "made_from")
     context = {"seen": carried(request, None), "made_from": made_from} | context
     context |= {"form": form, "action": action, "words": words()}
     context["draft_key"] = f"{action}#text"
     return _answer(request, context, "rules/workshop_text.html", status)
+
+
+def _made_from(request: HttpRequest, field: str) -> str:
+    """The draft that ``field`` names: the text is made from it, and it is published with the text."""
+    draft = request.POST.get(field, "")
+    return draft if re.fullmatch(DRAFT, draft) else ""
 
 
 def _first_text(slug: str, below: Mapping[str, Any]) -> str:

@@ -5,14 +5,14 @@
 
 import { startCurrentToken } from "../shared/current_token.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
-import { getTabItem, setTabItem } from "../shared/tab_storage.js";
+import { setTabItem } from "../shared/tab_storage.js";
 import { startCompletion } from "./completion.js";
+import { deletePublished, draftOf, keyOf } from "./drafts.js";
 import { startExample } from "./example_field.js";
 import { startTiles } from "./tile_field.js";
 
 const form = document.getElementById("workshop");
-const keyOf = (page) => `rules-draft:${page}`;
-const key = keyOf(form.dataset.workshop);
+const key = keyOf(form.elements.user.value, form.dataset.workshop);
 const KEPT_OUT = ["csrfmiddlewaretoken", "user", "drafts", "made_from", "file", "league", "book"];
 
 // --- hands of one's own -----------------------------------------------------------------------------
@@ -70,16 +70,17 @@ const untouched = "fresh" in form.dataset ? entriesOf() : null;
 
 function save() {
   const entries = entriesOf();
-  setTabItem(key, same(entries, untouched) ? "" : JSON.stringify({ at: Date.now(), entries }));
+  if (same(entries, untouched)) {
+    setTabItem(key, "");
+  } else if (!same(entries, draftOf(key).entries)) {
+    setTabItem(key, JSON.stringify({ at: Date.now(), entries }));
+  }
 }
 
-const stored = (name) => JSON.parse(getTabItem(name) || "{}");
-
-/** The draft of this tab, unless the site has published it: when it was changed, and its values. */
+/** The draft of this tab: when it was changed, and its values. */
 function keptDraft() {
-  const { at, entries } = stored(key);
-  const isPublished = form.elements.drafts.dataset.published.split(".").includes(String(at));
-  return entries && !same(entries, untouched) && !isPublished ? { at, values: new Map(entries) } : null;
+  const { at, entries } = draftOf(key);
+  return entries && !same(entries, untouched) ? { at, values: new Map(entries) } : null;
 }
 
 /** Say that the draft is here again, from when, and how to begin afresh. */
@@ -162,6 +163,7 @@ form.querySelector("button[name=add]")?.addEventListener("click", (event) => {
   addHand().querySelector("input").focus();
   save();
 });
+deletePublished(form.elements.drafts.dataset.published);
 const kept = untouched && keptDraft();
 if (kept) {
   restore(kept);
@@ -173,6 +175,6 @@ startCurrentToken(form);
 startHtmxResponses();
 // The site says which drafts it has published: until then they stay, for a session may be over.
 form.addEventListener("submit", () => {
-  const times = [key, keyOf(form.elements.made_from?.value)].map((name) => stored(name).at);
+  const times = [draftOf(key).at, form.elements.made_from?.value];
   form.elements.drafts.value = times.filter(Boolean).join(".");
 });

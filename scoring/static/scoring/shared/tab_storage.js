@@ -13,6 +13,17 @@ export function getTabItem(name) {
   }
 }
 
+/** The names of what is stored that begin with `prefix`. */
+export function getTabNames(prefix) {
+  const names = new Set(fallback.keys());
+  try {
+    Object.keys(sessionStorage).forEach((name) => names.add(name));
+  } catch {
+    // What lasts as long as the page is all there is.
+  }
+  return [...names].filter((name) => name.startsWith(prefix));
+}
+
 /** Store the text `value` as `name`; an empty text deletes it. */
 export function setTabItem(name, value) {
   try {
