@@ -1,7 +1,7 @@
 """A hand that was typed while the session ran out is there again after signing in."""
 
 import re
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -9,7 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Club, Hand, club
-from tests.factories import BOOK_HAND, make_hand, make_member, make_owner
+from scoring.services.adjustments import TransferEntry, book_in_league
+from scoring.services.confirmations import dispute_hand
+from scoring.services.games import finish_game
+from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser, make_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -254,3 +257,63 @@ class TestWhatAScriptSends:
         answer = client.post(f"{table}preview/", typed, headers=self.SCRIPT).json()
         assert answer["outcome"] == "shown"
         assert "70" in answer["html"]
+
+
+class TestFormsThatAskWhy:
+    """What was typed there outlasts the session, for the member who typed it."""
+
+    @pytest.fixture
+    def boss(self):
+        return make_organiser("boss")
+
+    @pytest.fixture
+    def hand(self, game, ann):
+        return make_hand(game, winner=1, by=ann)
+
+    @pytest.fixture
+    def address(self, request, game, hand, boss):
+        seats = ",".join(str(game.players[place].pk) for place in (1, 0, 2, 3))
+        if request.param == "settle":
+            dispute_hand(hand, by=make_member(player=game.players[1]), reason="It was 120")
+        if request.param == "reopen":
+            finish_game(game, by=boss)
+        booked = book_in_league(
+            game.league, [TransferEntry(*game.players[:2], 100)], by=boss, reason="Late"
+        )
+        return {
+            "settle": reverse("settle_hand", args=[hand.pk]),
+            "void": reverse("void_hand", args=[hand.pk]),
+            "reopen": reverse("reopen_game", args=[game.pk]),
+            "withdraw": reverse("withdraw_game", args=[game.pk]),
+            "seats": reverse("change_seats", args=[game.pk]) + f"?players={seats}",
+            "penalty": reverse("penalty", args=[game.pk]),
+            "adjustments": reverse("adjustments", args=[game.league.slug]),
+            "take back": reverse("take_back", args=[booked.pk]),
+        }[request.param]
+
+    EVERY = ("settle", "void", "reopen", "withdraw", "seats", "penalty", "adjustments", "take back")
+
+    @pytest.mark.parametrize("address", EVERY, indirect=True)
+    def test_a_reason_outlasts_the_session(self, client, boss, address):
+        away = client.post(address, {"reason": "A slip of mine", "key": "k", "user": boss.pk})
+        assert unquote(away.url) == f"{reverse('sign_in')}?next={address}"
+        client.force_login(boss)
+        shown = client.get(address)
+        assert shown.context["form"]["reason"].value() == "A slip of mine"
+        assert shown.context["form"]["key"].value() != "k"
+        assert "not sent yet" in text(shown)
+
+    @pytest.mark.parametrize("address", EVERY, indirect=True)
+    def test_a_reason_is_not_shown_to_another_who_signs_in(self, client, boss, ann, address):
+        client.post(address, {"reason": "A slip of mine", "user": ann.pk})
+        client.force_login(boss)
+        assert "A slip of mine" not in text(client.get(address))
+
+    @pytest.mark.parametrize("address", ["void"], indirect=True)
+    def test_a_reason_is_gone_once_it_was_sent(self, client, boss, address, hand):
+        sent = {"reason": "A slip of mine", "user": boss.pk}
+        client.post(address, sent)
+        client.force_login(boss)
+        seen = re.search(r'name="seen" value="([^"]*)"', text(client.get(address)))[1]
+        assert client.post(address, {**sent, "seen": seen}).status_code == 302
+        assert not client.session.get("typed")

@@ -1,17 +1,22 @@
 """Keep what was typed for a form that is shown again at another address. Saves nothing.
 
 That is so after signing in, where a session ran out, and where a newer version of the hand stands by now. It is a hand, a
-correction or a dispute.
+correction, a dispute, or a form that asks why.
 It waits in the visitor's own session, which signing in keeps, for the member whose form it was. A browser that runs our scripts keeps
 the hand of a table itself besides; this is for the others, and for a page that was sent twice.
 """
 
+from functools import wraps
+from http import HTTPStatus
+
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
 
 from scoring.evaluator import notation
 
-from ..shared.requests import is_its_user
+from ..shared.requests import View, is_its_user
 from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
@@ -19,11 +24,54 @@ KEPT = "typed"
 ANEW = "anew"  # in an address: what was typed before, and not sent, is given up
 MOST_PLACES = 4
 MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
+LONGEST = 1000  # characters of a field of any other form; more than it may have
+NOT_TYPED = frozenset({"csrfmiddlewaretoken", "key", "seen"})
 # What the form of a hand asks for, at the table and where it is corrected.
 FIELDS = (
     *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
     *("reason", "user"),
 )
+
+
+def member_or_form_later(view: View) -> View:
+    """As ``login_required``; who was signed out meanwhile finds the form as it was, by :func:`typed_before`.
+
+    For a form that has its own address and asks for nothing secret.
+    """
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return sign_in_to_form(request)
+        response = view(request, *args, **kwargs)
+        if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
+            delete_draft(request, request.path)
+        return response
+
+    return asked
+
+
+@throttled("sign_in", methods=("POST",))
+def sign_in_to_form(request: HttpRequest) -> HttpResponse:
+    """Lead who is signed out to the sign-in, and back to this form, with what was typed."""
+    names = [name for name in request.POST if name not in NOT_TYPED][:MOST_FIELDS]
+    typed = {name: str(request.POST[name])[:LONGEST] for name in names if request.POST[name]}
+    if typed.keys() - {"user"}:
+        keep_draft(request, request.path, typed)
+    return redirect_to_login(request.get_full_path())
+
+
+def typed_before(request: HttpRequest) -> dict[str, str]:
+    """What this reader typed into the form of this page before they were signed out, to begin it with."""
+    typed = draft_for(request, request.path) if request.method == "GET" else None
+    if typed is None:
+        return {}
+    say_not_sent(request)
+    return {name: str(value) for name, value in typed.items() if name != "user"}
+
+
+def say_not_sent(request: HttpRequest) -> None:
+    messages.warning(request, _("What was written before is here, and not sent yet."))
 
 
 @throttled("sign_in", methods=("POST",))

@@ -24,7 +24,16 @@ from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.hands.correct import get_current_version
 from scoring.services.pins import prove
 
-from ..account.drafts import ANEW, delete_draft, draft_for, keep_draft, sign_in_first
+from ..account.drafts import (
+    ANEW,
+    delete_draft,
+    draft_for,
+    keep_draft,
+    member_or_form_later,
+    say_not_sent,
+    sign_in_first,
+    typed_before,
+)
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import View, is_its_user, is_own
 from ..throttles import too_often
@@ -183,7 +192,7 @@ def draft_of_dispute(
     if typed is None or status is None or not (status.own or status.pass_on):
         return {}
     words = {name: str(value) for name, value in typed.items()}
-    messages.warning(request, _("What was written before is here, and not sent yet."))
+    say_not_sent(request)
     return {**words, "whose": words.get("player") or "own", "given_up_at": f"?{ANEW}"}
 
 
@@ -227,12 +236,12 @@ def _refused(
     return render(request, "hand/pass_the_phone.html", context, status=status)
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def settle(request: HttpRequest, pk: int) -> HttpResponse:
     """An organiser lets a disputed hand stand, and says why."""
     hand = visible_hand(request, pk)
-    form = ReasonForm(request.POST or None)
+    form = ReasonForm(request.POST or None, initial=typed_before(request))
     status = confirmation_status(hand, request.user)
     try:
         if form.is_bound and form.is_valid():

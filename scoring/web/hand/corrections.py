@@ -28,7 +28,15 @@ from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import ANEW, delete_draft, draft_for, move_draft, sign_in_first
+from ..account.drafts import (
+    ANEW,
+    delete_draft,
+    draft_for,
+    member_or_form_later,
+    move_draft,
+    sign_in_first,
+    typed_before,
+)
 from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
@@ -117,14 +125,14 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "components/preview.html", {"preview": shown})
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def void(request: HttpRequest, pk: int) -> HttpResponse:
     """Shows what declaring the hand void changes, and does it."""
     return _with_reason(request, pk, "hand/void.html", preview_void, _void)
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def restore(request: HttpRequest, pk: int) -> HttpResponse:
     """Shows what restoring the void hand changes, and does it."""
@@ -140,7 +148,7 @@ def _with_reason(
 ) -> HttpResponse:
     """Shows the ``preview`` of what can be done to a hand, asks why, and has ``act`` do it."""
     hand = visible_hand(request, pk)
-    form = ReasonForm(request.POST or None)
+    form = ReasonForm(request.POST or None, initial=typed_before(request))
     status, refusal = 200, ""
     try:
         if form.is_bound:

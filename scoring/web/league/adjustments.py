@@ -6,8 +6,6 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -28,6 +26,12 @@ from scoring.services.adjustments import (
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
+from ..account.drafts import (
+    delete_draft,
+    member_or_form_later,
+    sign_in_to_form,
+    typed_before,
+)
 from ..idempotent_form import idempotent_form
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game, visible_league
@@ -36,12 +40,12 @@ from .adjustment_forms import AdjustmentForm, PenaltyForm
 A_PAGE = 50
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     """One of the four pays the other three, for a false mah jongg or for coming late."""
     game = visible_game(request, pk)
-    form = PenaltyForm(request.POST or None, game=game)
+    form = PenaltyForm(request.POST or None, initial=typed_before(request), game=game)
     check_permission(request.user, Permission.BOOK_AT_A_TABLE, game)
 
     def book() -> Adjustment:
@@ -66,14 +70,16 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     league = visible_league(request, slug)
     books = can(request.user, Permission.BOOK_IN_A_LEAGUE)
     asks = books and not league.closed
-    form = AdjustmentForm(request.POST or None, league=league) if asks else None
+    typed = typed_before(request) if asks else {}
+    form = AdjustmentForm(request.POST or None, initial=typed, league=league) if asks else None
     if request.method == "POST":
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return sign_in_to_form(request)
         check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
         check_not_closed(league)
         assert form is not None
         if _sent(request, form, partial(_book_in, league, form, request.user)):
+            delete_draft(request, request.path)
             return redirect("adjustments", slug)
     adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
     page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
@@ -82,7 +88,7 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/adjustments.html", context, status=status)
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Book the same points the other way round, with a reason."""
@@ -93,7 +99,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         request.user, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game
     )
     check_not_closed(booked.league)
-    form = ReasonForm(request.POST or None)
+    form = ReasonForm(request.POST or None, initial=typed_before(request))
 
     def book() -> Adjustment:
         return reverse(booked, by=request.user, reason=form.cleaned_data["reason"])

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,6 +27,7 @@ from scoring.services.withdrawals import (
     withdraw_game,
 )
 
+from ..account.drafts import member_or_form_later, typed_before
 from ..idempotent_form import idempotent_form, say_key_reused
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
@@ -88,11 +88,12 @@ RESTORE = GameChange(
 )
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpResponse:
     """Asks why ``change`` shall be made, and makes it."""
-    game, form = visible_game(request, pk), ReasonForm(request.POST or None)
+    game = visible_game(request, pk)
+    form = ReasonForm(request.POST or None, initial=typed_before(request))
     try:
         if form.is_bound and form.is_valid():
             idempotent_form(request, form, lambda: _done(request, game, form, change))
@@ -125,7 +126,7 @@ def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange
     return StoredResponse(200, {"game": game.pk})
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def seats(request: HttpRequest, pk: int) -> HttpResponse:
     """What was wrong about the seats; what changing it changes; then it is changed."""
@@ -135,7 +136,8 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
         form = SeatsForm(request.POST, user=request.user)
         return _apply(request, game, form, _reseat, _seats_preview)
     if "players" in request.GET:
-        initial = {"players": request.GET["players"], "reason": _default_reason(request, game)}
+        initial = {"reason": _default_reason(request, game), **typed_before(request)}
+        initial["players"] = request.GET["players"]
         return _seats_preview(request, game, SeatsForm(initial=initial, user=request.user))
     others = Player.objects.visible_to(request.user).active().exclude(pk__in=_ids(game.players))
     leaver = next((one for one in game.players if str(one.pk) == request.GET.get("replace")), None)
@@ -148,7 +150,7 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "table/seats.html", context)
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def move(request: HttpRequest, pk: int) -> HttpResponse:
     """Where the game should count; what moving it changes; then it is moved."""
@@ -160,7 +162,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     where = WhereForm(request.GET or None, game=game, user=request.user)
     if where.is_bound and where.is_valid():
         league, day = where.where
-        initial = {"league": league.pk, "day": day}
+        initial = {**typed_before(request), "league": league.pk, "day": day}
         form = MoveForm(initial=initial, game=game, user=request.user)
         return _move_preview(request, game, form)
     status = 422 if where.errors else 200
