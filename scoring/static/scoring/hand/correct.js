@@ -18,7 +18,9 @@ startHtmxResponses();
 startWinnerRows();
 
 // After "back" or "forward" the browser fills the form in again, when everything here has read it.
-window.addEventListener("pageshow", () => {
-  form.dispatchEvent(new Event("filled"));
-  form.dispatchEvent(new Event("change", { bubbles: true }));
-});
+if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") {
+  window.addEventListener("pageshow", () => {
+    form.dispatchEvent(new Event("filled"));
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
