@@ -89,7 +89,8 @@ def _names_of_tiles(language: str | None) -> tuple[dict[str, str], re.Pattern[st
     codes = {translate(tile.name).casefold(): tile.code for tile in TILES}
     english = all(tile.name.casefold() in codes for tile in TILES)
     longest_first = sorted(codes, key=len, reverse=True)
-    return {} if english else codes, re.compile("|".join(map(_whole_word, longest_first)), re.I)
+    names = re.compile("|".join(map(_whole_word, longest_first)), re.I | re.A)  # "ı" is no "i"
+    return {} if english else codes, names
 
 
 def _whole_word(name: str) -> str:

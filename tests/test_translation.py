@@ -2,6 +2,8 @@
 
 import json
 import re
+from contextlib import suppress
+from string import ascii_lowercase
 
 import pytest
 from django.utils.translation import override
@@ -56,6 +58,24 @@ def test_the_names_of_tiles_that_a_scorecard_prints_can_be_typed_back(language):
                 assert parse_tiles(typed_tiles(typed(translate(tile.name)))) == parse_tiles(
                     typed(tile.code)
                 )
+
+
+def test_a_letter_that_only_folds_to_one_of_a_name_is_read_or_refused():
+    """As the dotless i of a Turkish keyboard."""
+    folding = [
+        (one, letter)
+        for letter in ascii_lowercase
+        for one in map(chr, range(128, 0x11000))
+        if re.match(letter, one, re.I)
+    ]
+    assert {"\u0130", "\u0131", "\u017f", "\u212a"} <= {one for one, _letter in folding}
+    with override("nl"):
+        for tile in TILES:
+            name = translate(tile.name).lower()
+            for one, letter in folding:
+                typed = typed_tiles(name.replace(letter, one))
+                with suppress(HandError):
+                    assert parse_tiles(typed) == (tile,)
 
 
 def test_chinese_names_of_tiles_need_nothing_between_them():

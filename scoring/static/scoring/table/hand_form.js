@@ -32,8 +32,8 @@ export const isTouched = (form) => fieldsOf(form).length > 0;
  */
 export const conflictIn = (form) => form.querySelector("[data-refusal] .conflict [name=as_number]");
 
-/** The number of the logged hand that a refusal in `form` shows; "" where it shows none. */
-export const numberThere = (form) => form.querySelector("[data-refusal] [data-there]")?.dataset.there ?? "";
+/** The number of the hand that has the same winner and tiles, where a refusal in `form` says so; else "". */
+export const numberOfSame = (form) => form.querySelector("[data-refusal] [data-same]")?.dataset.same ?? "";
 
 /** Whether `form` asks which tile came last, of rules that cannot score the tiles without, and nobody said. */
 export function lacksLastTile(form) {

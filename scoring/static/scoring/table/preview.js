@@ -5,7 +5,7 @@
  * the site cannot be reached, the preview says so and is requested again once it can.
  */
 
-import { claimProblem, conflictIn, fieldsOf, isTouched, isWhole, numberThere } from "./hand_form.js";
+import { claimProblem, conflictIn, fieldsOf, isTouched, isWhole, numberOfSame } from "./hand_form.js";
 import { longerPause, NO_PAUSE } from "../queue/pauses.js";
 import { isUnanswered, post } from "../queue/site.js";
 import { startUndoDeadlines } from "./undo_deadline.js";
@@ -65,7 +65,7 @@ export class Preview {
     const { number, key } = this.form.elements;
     const fields = [...fieldsOf(this.form), ["number", number.value], ["key", key.value]];
     if (conflictIn(this.form)) {
-      fields.push(["refused", numberThere(this.form)]); // which may be another hand by now
+      fields.push(["refused", numberOfSame(this.form)]); // which may be another hand by now
     }
     const { outcome, html, reasons, refusal, retryAfter } = await post(this.form.dataset.preview, fields, {
       timeout: TIMEOUT,
