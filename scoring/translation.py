@@ -27,6 +27,8 @@ REPORTS = ("point_report", "double_report")
 BOOK_REPORTS = (*REPORTS, "faan_report", "limit_report")
 CALLING = "Calling for "  # how the line of a loser begins who lacks one tile
 LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
+# What would make another code, or an English name, of the code of a wind or a dragon before it.
+REST = "h|ast|outh|est|orth|ed|reen|ite"
 # Chows, by the letter of their suit. Stored cards have the codes of the tiles.
 RUNS = {
     "B": gettext_noop("{ranks} of Bamboo"),
@@ -94,8 +96,9 @@ def _names_of_tiles(language: str | None) -> tuple[dict[str, str], re.Pattern[st
 
 
 def _whole_word(name: str) -> str:
-    """A pattern for ``name``. In letters it stands alone: what is left of a longer word would be read as tiles."""
-    return rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])" if name.isascii() else re.escape(name)
+    """A pattern for ``name``: nothing beside it may join its code, nor be left of a longer word, and be read as tiles."""
+    alone = r"(?<![a-z0-9]){}(?![a-z0-9])" if name.isascii() else rf"(?<![0-9]){{}}(?!{REST})"
+    return alone.format(re.escape(name))
 
 
 def label_of(line: Mapping[str, Any]) -> str:

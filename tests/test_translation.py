@@ -7,6 +7,8 @@ from string import ascii_lowercase
 
 import pytest
 from django.utils.translation import override
+from hypothesis import given
+from hypothesis.strategies import data, lists, sampled_from
 
 from scoring.evaluator.hand import Hand
 from scoring.evaluator.notation import parse_hand, parse_tiles
@@ -81,6 +83,24 @@ def test_a_letter_that_only_folds_to_one_of_a_name_is_read_or_refused():
 def test_chinese_names_of_tiles_need_nothing_between_them():
     with override("zh-hant"):
         assert typed_tiles("一索一索一索東風２Ｂ發財") == "1B1B1BE2BG"
+
+
+@pytest.mark.parametrize("typed", ["22二索", "3四筒", "1一索", "西風h", "2東風", "二索B"])
+def test_what_stands_beside_a_chinese_name_is_never_read_with_its_code(typed):
+    with override("zh-hant"), pytest.raises(HandError):
+        parse_tiles(typed_tiles(typed))
+
+
+@pytest.mark.parametrize("language", ["nl", "zh-hant"])
+@given(data())
+def test_names_and_codes_in_any_mixture_are_the_tiles_that_were_written(language, data):
+    with override(language):
+        tiles = data.draw(lists(sampled_from(TILES), min_size=1, max_size=6))
+        words = [data.draw(sampled_from([tile.code, translate(tile.name)])) for tile in tiles]
+        between = [data.draw(sampled_from(["", " ", ", "])) for _word in words]
+        typed = "".join(map("".join, zip(words, between, strict=True)))
+        with suppress(HandError):
+            assert sorted(parse_tiles(typed_tiles(typed))) == sorted(tiles)
 
 
 @pytest.mark.parametrize("typed", ["oostenwinden", "Bamboe 22", "Bamboe 2B", "noordoostenwind"])

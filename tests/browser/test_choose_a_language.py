@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.table_page import TablePage
 from tests.factories import make_game, make_member
 from tests.support.browser import wait_until
 
@@ -51,3 +52,22 @@ def wait_for(page, address, language):
     """Wait until the phone keeps the page at ``address`` in ``language``."""
     kept = f"{address} is not kept in {language}."
     wait_until(page, lambda: page.evaluate(KEPT, address) == language, kept)
+
+
+def test_tiles_by_their_names_in_dutch_are_whole_without_a_network(
+    phone, live_server, expect_status
+):
+    expect_status(0)
+    game = make_game()
+    page = phone(player=game.players[0])
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Nederlands").click()
+    expect(page.get_by_role("form", name="Taal")).to_be_visible()
+    table = TablePage(page, live_server.url, game).open()
+    page.context.set_offline(True)
+    names = ["Bamboe 2"] * 3 + ["bamboe 3", "Bamboe 4", "Bamboe 5", "Bamboe 5", "Bamboe 5"]
+    table.won(1, 0).write(", ".join([*names, "222D", "Groene draak GROENE DRAAK groene draak"]))
+    table.save().waits("Er wacht 1 spel")
+    page.context.set_offline(False)
+    wait_until(page, lambda: game.hands.exists(), "The hand is not sent.")  # noqa: PLW0108
+    assert game.hands.get().final == 70

@@ -69,3 +69,18 @@ def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
     table.saved("Hand 1")
     assert sent == ["GET"]
     assert not game.hands.get().is_win
+
+
+def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    page.get_by_role("button", name="Save").click()
+    table.saved("Hand 1")
+    assert game.hands.count() == 1

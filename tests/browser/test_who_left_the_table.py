@@ -142,8 +142,20 @@ def test_a_winner_who_is_replaced_while_a_hand_is_typed_is_asked_for_again(table
     notice = table.page.locator("[data-notice]")
     expect(notice).to_contain_text("Who won this hand, or discarded, plays here no longer")
     assert table.text == "222B"
-    table.seat(DORA)
+    change_seats(table.game, table.game.players, by=make_organiser(), reason="It was Dora")
+    expect(table.page.locator("[data-outcome]")).to_contain_text("Dora, on Ann’s discard")
     expect(notice).to_be_hidden()
+
+
+def test_a_refusal_for_who_was_replaced_goes_when_they_are_put_back(table):
+    table = table("club")
+    table.won(DORA, 0).tiles("2B", "2D", "G").key("chow").tiles("3B").key("pair").tiles("5B")
+    refusal, _eve = refused_as_eve_plays(table)
+    change_seats(table.game, table.game.players, by=make_organiser(), reason="It was Dora")
+    expect(table.page.locator("[data-outcome]")).to_contain_text("Dora, on Ann’s discard")
+    expect(refusal).to_be_empty()
+    table.save().saved("Hand 1")
+    assert Hand.objects.get().winner.name == "Dora"
 
 
 def test_a_hand_that_is_typed_keeps_what_it_says_of_somebody_who_was_merged(table):

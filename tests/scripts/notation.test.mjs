@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { format, parse } from "../static/scoring/pad/notation.js";
+import { format, learnNames, parse } from "../static/scoring/pad/notation.js";
 
 const GROUPS = [
   ["222B 345B 55B 222D GGG", "pung chow pair pung pung", "222B 345B 55B 222D GGG"],
@@ -48,4 +48,32 @@ for (const [typed, read] of READ) {
   test(`“${typed}” is read as ${read}`, () => {
     assert.equal(format(parse(typed)), read);
   });
+}
+
+const NAMED = [
+  ["nl", [["Bamboe 2", "2B"], ["Kringen 1", "1D"], ["Groene draak", "G"], ["Oostenwind", "E"]], [
+    ["Bamboe 2, bamboe 2, BAMBOE 2 555D Groene draak*", "2B 2B 2B 555D G*"],
+    ["2 of Bamboo oostenwind", "2B E"],
+    ["oostenwinden", "oostenwinden"],
+    ["Bamboe 22", "Bamboe 22"],
+    ["Krıngen 1", "Krıngen 1"],
+  ]],
+  ["zh", [["二索", "2B"], ["三索", "3B"], ["發財", "G"], ["東風", "E"]], [
+    ["二索二索二索三索222D發財發財", "222B 3B 222D GG"],
+    ["東風２Ｂ", "E 2B"],
+    ["四索", "四索"],
+    ["22二索", "22二索"],
+    ["東風h", "東風h"],
+    ["123B東風GGG", "123B E GGG"],
+  ]],
+];
+
+for (const [language, names, cases] of NAMED) {
+  for (const [typed, read] of cases) {
+    test(`“${typed}” is read as ${read} on a page in ${language}`, () => {
+      learnNames(names);
+      assert.equal(format(parse(typed)), read);
+      learnNames([]);
+    });
+  }
 }

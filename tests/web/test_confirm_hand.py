@@ -192,6 +192,16 @@ class TestSomebodyWithAnAccount:
         assert 'value="It was 120"' in text(page)
         assert not hand.events.exists()
 
+    def test_the_words_of_another_are_in_their_own_card_if_they_can_answer_there(
+        self, client, hand, other, game
+    ):
+        jose = make_member(player=game.players[2])
+        set_pin(jose.player, "4711", by=jose)
+        client.force_login(other)
+        page = text(answer(client, hand, "dispute", reason="It was 120", user=jose.pk))
+        assert f'id="reason-{jose.player.pk}" maxlength="300" value="It was 120"' in page
+        assert page.count("It was 120") == 1
+
     def test_a_dispute_that_nobody_may_send_any_more_is_not_kept(self, client, hand, other):
         client.force_login(other)
         dispute_hand(hand, by=other, reason="x")

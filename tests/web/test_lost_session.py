@@ -121,9 +121,11 @@ def test_the_form_of_another_is_asked_for_again_before_it_is_saved(client, ann, 
     """Ben has signed in on the same phone, in another tab."""
     ben = make_member("ben", player=game.players[1])
     client.force_login(ben)
-    refused = save({**typed, "user": ann.pk})
+    sent = {**typed, "user": ann.pk}
+    refused = save(sent)
     assert refused.status_code == 422
-    assert "Somebody else was signed in when this was entered." in text(refused)
+    for page in (refused, save(sent, "preview_hand")):
+        assert "Somebody else was signed in when this was entered." in text(page)
     assert not Hand.objects.exists()
     assert sent_by(text(refused))["user"] == str(ben.pk)
     save(sent_by(text(refused)))

@@ -230,10 +230,21 @@ def _refused(
     context: Data = {"hand": hand, "confirmation_status": status_now, "refusal": refusal}
     if request.POST["answer"] == "dispute":
         typed = {name: form[name].value() or "" for name in ("about", "reason")}
-        confirmations = status_now.confirmations if status_now else []
-        own = next((str(one.player.pk) for one in confirmations if one.own), "")
-        context["typed"] = {**typed, "whose": form["player"].value() or own}
+        context["typed"] = {
+            **typed,
+            "whose": form["player"].value() or _typed_by(request, status_now),
+        }
     return render(request, "hand/pass_the_phone.html", context, status=status)
+
+
+def _typed_by(request: HttpRequest, status: ConfirmationStatus | None) -> str:
+    """The player (an id) of the account whose form was sent, if they can answer here, else of the reader."""
+    confirmations = status.confirmations if status else []
+    whose = request.POST.get("user", "")
+    answering = [one for one in confirmations if one.own or one.by_pin]
+    meant = [one for one in answering if str(one.player.user_id) == whose]
+    own = [one for one in answering if one.own]
+    return next((str(one.player.pk) for one in [*meant, *own]), "")
 
 
 @member_or_form_later

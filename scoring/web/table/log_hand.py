@@ -92,6 +92,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     form = HandForm(request.POST, game=game)
     shown = preview_of(game, form)
     if not by_htmx(request):
+        _is_of_reader(request)
         return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
     piece = render(request, "components/preview.html", {"preview": shown})
     if not wants_json(request):
@@ -139,15 +140,20 @@ def _sent(request: HttpRequest) -> QueryDict:
 
 def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
     """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong, or a message says it."""
-    is_of_another = not is_its_user(request)
-    if is_of_another:  # a page that stayed open, without scripts: those hear 401
-        message = _(
-            "Somebody else was signed in when this was entered. Save it again to log the hand in your name."
-        )
-        messages.warning(request, message)
-    if is_of_another or not form.is_valid():
+    if not _is_of_reader(request) or not form.is_valid():
         raise ValidationError({})
     return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
+
+
+def _is_of_reader(request: HttpRequest) -> bool:
+    """Whether the reader entered the hand; a message says if not. Without scripts, which hear 401, a page stays open."""
+    if is_its_user(request):
+        return True
+    message = _(
+        "Somebody else was signed in when this was entered. Save it again to log the hand in your name."
+    )
+    messages.warning(request, message)
+    return False
 
 
 def _nothing_entered(

@@ -33,6 +33,25 @@ const UNSEEN =
 const SUITED_NAME = new RegExp(`([1-9]+)\\s*of\\s+(Bamboos?|Characters?|Dots?)${END}`, "gi");
 const HONOR_NAME = new RegExp(`(?:(East|South|West|North)\\s+winds?|(Red|Green|White)\\s+dragons?)${END}`, "gi");
 
+// The code of each tile by its name in the language of the page, and what finds the names.
+const local = { codes: new Map(), names: undefined };
+
+// What would make another code, or an English name, of the code of a wind or a dragon before it.
+const REST = "h|ast|outh|est|orth|ed|reen|ite";
+
+/** A pattern for `name`: nothing beside it may join its code, nor be left of a longer word, and be read as tiles. */
+function wholeWord(name) {
+  const pattern = name.replace(/[^\p{L}\p{N}\s]/gu, "\\$&");
+  return /^[a-z]/.test(name) ? `(?<![a-z0-9])${pattern}(?![a-z0-9])` : `(?<![0-9])${pattern}(?!${REST})`;
+}
+
+/** Read `names`, pairs of a name and its code, too: those of the page's language. */
+export function learnNames(names) {
+  local.codes = new Map([...names].map(([name, code]) => [name.toLowerCase(), code]));
+  const longestFirst = [...local.codes.keys()].sort((one, other) => other.length - one.length);
+  local.names = longestFirst.length && new RegExp(longestFirst.map(wholeWord).join("|"), "gi");
+}
+
 /** What `tiles` are together: the kind of a set, or undefined. Chows may come in any order. */
 export function kindOf(tiles) {
   const same = tiles.every((code) => code === tiles[0]);
@@ -59,9 +78,9 @@ const parseWords = (text) =>
     .filter(Boolean)
     .flatMap(parseWord);
 
-/** `text` with the names that a scorecard prints ("2 of Bamboo", "Green dragon") as codes. */
+/** `text` with the names that a scorecard prints ("2 of Bamboo", "Green dragon", in Dutch "Groene draak") as codes. */
 const asCodes = (text) =>
-  text
+  (local.names ? text.replace(local.names, (name) => local.codes.get(name.toLowerCase())) : text)
     .replace(SUITED_NAME, (_all, ranks, suit) => ranks + suit[0].toUpperCase())
     .replace(HONOR_NAME, (_all, wind, dragon) => wind ?? dragon);
 

@@ -10,7 +10,7 @@ import { startArrowKeys } from "./arrow_keys.js";
 import { startClaim } from "./claim.js";
 import * as hands from "./hand.js";
 import { recipeOf } from "./limit_hands.js";
-import { format, parse } from "./notation.js";
+import { format, learnNames, parse } from "./notation.js";
 import { Panels } from "./panels.js";
 import { startSlides } from "./slide.js";
 import { isHonor } from "./tiles.js";
@@ -49,6 +49,7 @@ class Pad {
     this.tiles = new Map(
       [...root.querySelectorAll("[data-tile]")].map((button) => [button.dataset.tile, button]),
     );
+    learnNames([...this.tiles].map(([code, button]) => [button.getAttribute("aria-label"), code]));
     this.promptElement = root.querySelector("[data-prompt-text]");
     this.announcement = root.querySelector("[data-announcement]");
     this.backKey = root.querySelector("[data-back]");

@@ -8,7 +8,7 @@ import { draftFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } fr
 import { Preview } from "./preview.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { applyState, confirmed, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
+import { applyState, confirmed, dropNotice, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -47,12 +47,20 @@ export function openHand(key, anyDraft = false) {
     putIntoForm(form, entry);
     if (namesWhoLeft(form, entry.fields)) {
       setNotice("whoLeft");
+    } else {
+      dropNotice("whoLeft");
     }
   } else {
     startNewHand(form, confirmed.state?.number ?? form.elements.number.value);
   }
-  showRefusal(entry);
+  showRefusal(isOfOtherSeats(entry) ? undefined : entry);
   showQueue();
+}
+
+/** Whether the seats were changed since the site has refused `entry`: the preview says what is wrong by now. */
+function isOfOtherSeats({ html = "" } = {}) {
+  const [, then] = html.match(/data-players-then="([^"]*)"/) ?? [];
+  return then !== undefined && then !== document.getElementById("log").dataset.players;
 }
 
 /** Something has changed in the form: what a person enters is stored; what the page puts there is in the list. */

@@ -162,6 +162,13 @@ export function dropNoticeAboutForm() {
   }
 }
 
+/** The notice `name` is no longer true. */
+export function dropNotice(name) {
+  if (notice && notice === noticeElement()?.dataset[name]) {
+    setNotice("");
+  }
+}
+
 /** Show the notice `name`, or other words, now and whenever there is no other, until another one is set, or none. */
 export function setLastingNotice(name, { words, isTrouble = true } = {}) {
   lasting = { name, words, isTrouble };

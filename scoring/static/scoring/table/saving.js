@@ -138,7 +138,7 @@ async function showWhatIsMissing(form, hand, answer) {
   } else if (answer.outcome === "held") {
     setNotice("undoAsking", "", { isTrouble: false });
   } else if (isUnanswered(answer.outcome)) {
-    showMissing(form, "unfinished");
+    showMissing(form, answer.outcome === "trouble" ? "incomplete" : "unfinished");
   } else {
     setNotice(answer.outcome, answer.reasons?.join(" "));
   }

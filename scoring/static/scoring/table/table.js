@@ -9,11 +9,12 @@ import "../pad/pad.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { startPolling } from "./polling.js";
 import { cachePage, startWorker } from "../offline/page_cache.js";
+import { fieldsOf, fillForm, isTouched } from "./hand_form.js";
 import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardLogged, handleAnswer, submit } from "./saving.js";
-import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, showSaving, updatePage } from "./page_state.js";
+import { applyState, confirmed, handForm, openEntry, openKey, page, setNotice, showNotice, showSaving, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startSteadyTaps, watchParts } from "./steady_taps.js";
@@ -129,21 +130,32 @@ function start() {
   watchParts();
 }
 
+const earlyName = `early ${context.user} ${context.game}`;
 let earlySave; // the event
 
 /** Save before the queue is read waits for that. Without this the browser would send the form itself, past the queue. */
 function holdSave(event) {
-  if (event.target === handForm()) {
+  const form = event.target;
+  if (form === handForm()) {
     event.preventDefault();
     earlySave = event;
     page.isSaving = true;
     showSaving();
+    setNotice("reading", "", { isTrouble: false });
+    setTabItem(earlyName, JSON.stringify(fieldsOf(form))); // whoever loads the page again meanwhile finds the hand
   }
 }
 
-function doEarlySave({ target: form, submitter }) {
-  if (form === handForm()) {
-    form.requestSubmit(form.contains(submitter) ? submitter : null);
+/** Save what was to be saved before the queue was read; what the page was loaded again with is in the form. */
+function finishEarlySave() {
+  const form = handForm();
+  const typed = getTabItem(earlyName);
+  setTabItem(earlyName, "");
+  if (earlySave?.target === form) {
+    setNotice("");
+    form.requestSubmit(form.contains(earlySave.submitter) ? earlySave.submitter : null);
+  } else if (form && typed && !isTouched(form)) {
+    fillForm(form, { key: openKey(), number: form.elements.number.value, fields: JSON.parse(typed) });
   }
 }
 
@@ -155,9 +167,7 @@ await ready;
 document.removeEventListener("submit", holdSave);
 page.isSaving = false;
 start();
-if (earlySave) {
-  doEarlySave(earlySave);
-}
+finishEarlySave();
 document.addEventListener("htmx:load", start);
 startSwitches();
 startPolling(handlePoll);
