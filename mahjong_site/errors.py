@@ -57,7 +57,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def unreadable(request: HttpRequest) -> HttpResponse:
     """400: a page, a problem, or for a script JSON."""
-    if sends_by_script(request):
+    if sends_by_script(request) and not request.path.startswith(API):
         return refused(400, "unreadable", [str(SENTENCES[400][1])])
     return failed(400, request.path, request_number(request))
 

@@ -84,3 +84,31 @@ def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(phone, li
     page.get_by_role("button", name="Save").click()
     table.saved("Hand 1")
     assert game.hands.count() == 1
+
+
+def test_a_save_before_the_queue_is_read_sends_no_hand_that_lay_there(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    table = TablePage(page, live_server.url, game).open()
+    table.seed_hand().says("70")
+    page.add_init_script(SLOW_STORAGE)
+    page.reload()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-outcome]")).to_contain_text(
+        "discard"
+    )  # the hand that lay there is in the form
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    assert not game.hands.exists()
+    table.save().saved("Hand 1")
+
+
+def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    table = TablePage(page, live_server.url, game).open()
+    table.seed_hand().says("70")
+    page.add_init_script(SLOW_STORAGE)
+    page.reload()
+    page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+    page.reload()
+    table.says("70")
+    table.waits("begun and not saved").waits("No winner (draw)")

@@ -58,6 +58,7 @@ const NAMED = [
     ["Bamboe 22", "Bamboe 22"],
     ["Krıngen 1", "Krıngen 1"],
   ]],
+  ["en", [["2 of Bamboo", "2B"], ["Green dragon", "G"]], READ],
   ["zh", [["二索", "2B"], ["三索", "3B"], ["發財", "G"], ["東風", "E"]], [
     ["二索二索二索三索222D發財發財", "222B 3B 222D GG"],
     ["東風２Ｂ", "E 2B"],

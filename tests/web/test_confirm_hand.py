@@ -181,6 +181,32 @@ class TestSomebodyWithAnAccount:
         answer(client, hand, "dispute", player=game.players[2].pk, reason="It was 120")
         assert 'value="It was 120"' not in text(client.get(place))
 
+    def test_a_dispute_that_is_thrown_away_is_gone_though_the_hand_was_corrected(
+        self, client, hand, other, game
+    ):
+        client.logout()
+        dispute = {"answer": "dispute", "reason": "It was 120", "user": other.pk}
+        client.post(reverse("answer_hand", args=[hand.pk]), dispute)
+        seats = [game.players[place] for place in (1, 0, 2, 3)]
+        change_seats(game, seats, by=make_organiser(), reason="swapped")
+        client.force_login(other)
+        page = client.get(f"{hand.get_absolute_url()}?anew", follow=True)
+        assert not page.redirect_chain
+        assert not client.session.get("typed")
+
+    def test_a_dispute_of_who_sits_there_no_longer_is_not_spoken_of(
+        self, client, hand, scorer, game
+    ):
+        client.logout()
+        dispute = {"answer": "dispute", "reason": "It was 120", "user": scorer.pk}
+        dispute["player"] = game.players[2].pk
+        client.post(reverse("answer_hand", args=[hand.pk]), dispute)
+        seats = [*game.players[:2], make_player("Eve"), game.players[3]]
+        change_seats(game, seats, by=make_organiser(), reason="It was Eve")
+        client.force_login(scorer)
+        place = reverse("pass_the_phone", args=[hand_at(game, 1).pk])
+        assert "not sent yet" not in text(client.get(place))
+
     def test_an_answer_on_a_page_that_was_shown_to_another_is_asked_for_again(
         self, client, hand, scorer, other
     ):

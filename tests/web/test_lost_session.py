@@ -1,6 +1,7 @@
 """A hand that was typed while the session ran out is there again after signing in."""
 
 import re
+from html import unescape
 from urllib.parse import unquote, urlencode
 
 import pytest
@@ -12,7 +13,15 @@ from scoring.models import Club, Hand, club
 from scoring.services.adjustments import TransferEntry, book_in_league
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
-from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser, make_owner
+from scoring.services.hands.correct import void_hand
+from tests.factories import (
+    BOOK_HAND,
+    make_hand,
+    make_league,
+    make_member,
+    make_organiser,
+    make_owner,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -288,34 +297,93 @@ class TestFormsThatAskWhy:
             "reopen": reverse("reopen_game", args=[game.pk]),
             "withdraw": reverse("withdraw_game", args=[game.pk]),
             "seats": reverse("change_seats", args=[game.pk]) + f"?players={seats}",
+            "move": reverse("move_game", args=[game.pk])
+            + f"?league={make_league().pk}&day={game.evening}",
             "penalty": reverse("penalty", args=[game.pk]),
             "adjustments": reverse("adjustments", args=[game.league.slug]),
             "take back": reverse("take_back", args=[booked.pk]),
         }[request.param]
 
-    EVERY = ("settle", "void", "reopen", "withdraw", "seats", "penalty", "adjustments", "take back")
+    EVERY = (
+        *("settle", "void", "reopen", "withdraw", "seats", "move"),
+        *("penalty", "adjustments", "take back"),
+    )
+
+    @pytest.fixture
+    def sent(self, client, boss, address):
+        """Sends the form of the page, as it stands there, once the session is over; the answer."""
+        client.force_login(boss)
+        form = re.findall(r'<form class="form" method="post"([^>]*)>', text(client.get(address)))[
+            -1
+        ]
+        action = unescape((re.search(r'action="([^"]*)"', form) or ["", address])[1])
+        client.logout()
+
+        def sent(user):
+            typed = {"reason": "A slip of mine", "key": "k", "user": user.pk}
+            return client.post(action, typed)
+
+        return sent
 
     @pytest.mark.parametrize("address", EVERY, indirect=True)
-    def test_a_reason_outlasts_the_session(self, client, boss, address):
-        away = client.post(address, {"reason": "A slip of mine", "key": "k", "user": boss.pk})
-        assert unquote(away.url) == f"{reverse('sign_in')}?next={address}"
+    def test_a_reason_outlasts_the_session(self, client, boss, address, sent):
+        away = sent(boss)
+        assert unquote(unquote(away.url)) == f"{reverse('sign_in')}?next={unquote(address)}"
         client.force_login(boss)
         shown = client.get(address)
         assert shown.context["form"]["reason"].value() == "A slip of mine"
         assert shown.context["form"]["key"].value() != "k"
         assert "not sent yet" in text(shown)
+        anew = f"{address}{'&' if '?' in address else '?'}anew="
+        assert f'<a href="?{anew.partition("?")[2]}">Throw it away</a>' in unquote(
+            unescape(text(shown))
+        )
+        for place in (anew, address):
+            shown = text(client.get(place))
+            assert "A slip of mine" not in shown
+            assert "not sent yet" not in shown
 
     @pytest.mark.parametrize("address", EVERY, indirect=True)
-    def test_a_reason_is_not_shown_to_another_who_signs_in(self, client, boss, ann, address):
-        client.post(address, {"reason": "A slip of mine", "user": ann.pk})
+    def test_a_reason_is_not_shown_to_another_who_signs_in(self, client, boss, ann, address, sent):
+        sent(ann)
         client.force_login(boss)
         assert "A slip of mine" not in text(client.get(address))
 
     @pytest.mark.parametrize("address", ["void"], indirect=True)
-    def test_a_reason_is_gone_once_it_was_sent(self, client, boss, address, hand):
-        sent = {"reason": "A slip of mine", "user": boss.pk}
-        client.post(address, sent)
+    def test_a_reason_is_gone_once_it_was_sent(self, client, boss, address, sent):
+        sent(boss)
         client.force_login(boss)
         seen = re.search(r'name="seen" value="([^"]*)"', text(client.get(address)))[1]
-        assert client.post(address, {**sent, "seen": seen}).status_code == 302
+        again = {"reason": "A slip of mine", "user": boss.pk, "seen": seen}
+        assert client.post(address, again).status_code == 302
         assert not client.session.get("typed")
+
+    @pytest.mark.parametrize("address", ["void"], indirect=True)
+    def test_a_reason_that_serves_nothing_any_more_is_not_spoken_of(
+        self, client, boss, address, sent, hand
+    ):
+        sent(boss)
+        void_hand(hand, by=boss, reason="It was another")
+        client.force_login(boss)
+        assert "not sent yet" not in text(client.get(address, follow=True))
+
+
+def test_a_hand_that_was_to_be_another_one_is_not_shown_to_another_who_signs_in(
+    client, ann, save, typed, table, game
+):
+    """The answer "A different hand" outlasts the session, too."""
+    client.force_login(ann)
+    make_hand(game)
+    page = text(save(typed))
+    action = unescape(re.search(r'formaction="([^"]*\?user=[^"]*)" name="as_number"', page)[1])
+    client.logout()
+    sent = urlencode({**typed, "as_number": "2"})
+    client.post(action, sent, content_type=FORM)
+    client.force_login(make_member("ben", player=game.players[1]))
+    assert BOOK_HAND not in text(client.get(table))
+    client.force_login(ann)
+    client.logout()
+    client.post(action, sent, content_type=FORM)
+    client.force_login(ann)
+    again = sent_by(text(client.get(table)))
+    assert (again["tiles"], again["number"]) == (BOOK_HAND, "2")

@@ -7,14 +7,13 @@ the hand of a table itself besides; this is for the others, and for a page that 
 """
 
 from functools import wraps
-from http import HTTPStatus
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
+from scoring.translation import LazyText
 
 from ..shared.requests import View, is_its_user
 from ..shared.rule_fields import is_rule_field
@@ -25,6 +24,7 @@ ANEW = "anew"  # in an address: what was typed before, and not sent, is given up
 MOST_PLACES = 4
 MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 LONGEST = 1000  # characters of a field of any other form; more than it may have
+NOT_SENT = _("What was written before is here, and not sent yet.")
 NOT_TYPED = frozenset({"csrfmiddlewaretoken", "key", "seen"})
 # What the form of a hand asks for, at the table and where it is corrected.
 FIELDS = (
@@ -36,17 +36,15 @@ FIELDS = (
 def member_or_form_later(view: View) -> View:
     """As ``login_required``; who was signed out meanwhile finds the form as it was, by :func:`typed_before`.
 
-    For a form that has its own address and asks for nothing secret.
+    For a form that has its own address and asks for nothing secret; ``components/its_member.html`` stands in it. Once it
+    was carried out, :func:`form_done`.
     """
 
     @wraps(view)
     def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if not request.user.is_authenticated:
             return sign_in_to_form(request)
-        response = view(request, *args, **kwargs)
-        if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
-            delete_draft(request, request.path)
-        return response
+        return view(request, *args, **kwargs)
 
     return asked
 
@@ -57,21 +55,35 @@ def sign_in_to_form(request: HttpRequest) -> HttpResponse:
     names = [name for name in request.POST if name not in NOT_TYPED][:MOST_FIELDS]
     typed = {name: str(request.POST[name])[:LONGEST] for name in names if request.POST[name]}
     if typed.keys() - {"user"}:
-        keep_draft(request, request.path, typed)
-    return redirect_to_login(request.get_full_path())
+        keep_draft(request, _place(request), typed)
+    return redirect_to_login(_place(request))
 
 
-def typed_before(request: HttpRequest) -> dict[str, str]:
-    """What this reader typed into the form of this page before they were signed out, to begin it with."""
-    typed = draft_for(request, request.path) if request.method == "GET" else None
+def typed_before(request: HttpRequest) -> dict[str, LazyText]:
+    """What this reader typed into the form of this page before they were signed out, to begin it with.
+
+    The form says so, by ``typed_before`` among its initial values.
+    """
+    place = _place(request)
+    if ANEW in request.GET:
+        delete_draft(request, place)
+    typed = draft_for(request, place) if request.method == "GET" else None
     if typed is None:
         return {}
-    say_not_sent(request)
-    return {name: str(value) for name, value in typed.items() if name != "user"}
+    words: dict[str, LazyText] = {name: str(typed[name]) for name in typed if name != "user"}
+    return {**words, "typed_before": NOT_SENT}
 
 
-def say_not_sent(request: HttpRequest) -> None:
-    messages.warning(request, _("What was written before is here, and not sent yet."))
+def form_done(request: HttpRequest) -> None:
+    """The form of this page was carried out: what was typed there before has served."""
+    delete_draft(request, _place(request))
+
+
+def _place(request: HttpRequest) -> str:
+    """The address of the form: what its query asks for belongs to it."""
+    query = request.GET.copy()
+    query.pop(ANEW, None)
+    return f"{request.path}?{query.urlencode()}" if query else request.path
 
 
 @throttled("sign_in", methods=("POST",))

@@ -26,11 +26,12 @@ from scoring.services.pins import prove
 
 from ..account.drafts import (
     ANEW,
+    NOT_SENT,
     delete_draft,
     draft_for,
+    form_done,
     keep_draft,
     member_or_form_later,
-    say_not_sent,
     sign_in_first,
     typed_before,
 )
@@ -126,7 +127,7 @@ def _check(request: HttpRequest, form: AnswerForm) -> None:
         raise ValidationError([one for some in form.errors.as_data().values() for one in some])
     if not is_its_user(request):
         message = _(
-            "Somebody else was signed in when this page was shown. Send it again to answer in your name."
+            "Somebody else was signed in when this page was shown. Nothing is sent: answer again."
         )
         raise ValidationError(message, code="signed_in_since")
 
@@ -186,18 +187,21 @@ def draft_of_dispute(
 
     :param status: of ``hand``, as the page shows it.
     """
-    if ANEW in request.GET:
-        delete_draft(request, request.path)
     typed = draft_for(request, request.path)
     if typed is None or status is None or not (status.own or status.pass_on):
         return {}
     words = {name: str(value) for name, value in typed.items()}
-    say_not_sent(request)
+    asked = {str(one.player.pk) for one in status.confirmations}
+    if words.get("player") and words["player"] not in asked:  # somebody else sits there by now
+        return {}
+    messages.warning(request, NOT_SENT)
     return {**words, "whose": words.get("player") or "own", "given_up_at": f"?{ANEW}"}
 
 
 def page_of_kept_dispute(request: HttpRequest, hand: Hand) -> str:
     """Where a dispute goes on that this reader typed for this page of a version that is past; "" if there is none."""
+    if ANEW in request.GET:
+        delete_draft(request, request.path)
     typed = None if hand.current else draft_for(request, request.path)
     if typed is None:
         return ""
@@ -257,6 +261,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if form.is_bound and form.is_valid():
             settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
+            form_done(request)
             messages.success(
                 request, _("The dispute is settled: the hand counts as it was logged.")
             )

@@ -32,6 +32,7 @@ from ..account.drafts import (
     ANEW,
     delete_draft,
     draft_for,
+    form_done,
     member_or_form_later,
     move_draft,
     sign_in_first,
@@ -155,6 +156,7 @@ def _with_reason(
             status = 422
             if form.is_valid():
                 answer = idempotent_form(request, form, lambda: act(request, form, hand))
+                form_done(request)
                 return _done(request, answer)
     except KeyReused:
         return _sent_before(request, hand)

@@ -27,7 +27,7 @@ from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import (
-    delete_draft,
+    form_done,
     member_or_form_later,
     sign_in_to_form,
     typed_before,
@@ -79,7 +79,6 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
         check_not_closed(league)
         assert form is not None
         if _sent(request, form, partial(_book_in, league, form, request.user)):
-            delete_draft(request, request.path)
             return redirect("adjustments", slug)
     adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
     page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
@@ -128,6 +127,7 @@ def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]
     except ValidationError as error:
         form.refuse(error)
         return False
+    form_done(request)
     if answer.body.get("anew", True):
         messages.success(request, _("Saved."))
     else:

@@ -117,11 +117,12 @@ def _guarded(view: View, asks: Callable[[HttpRequest], bool]) -> View:
 
 
 def is_its_user(request: HttpRequest, typed: QueryDict | None = None) -> bool:
-    """Whether the account is signed in that the field ``user`` names; any, if it names none.
+    """Whether the account is signed in that the field ``user`` names, or the address; any, if it names none.
 
     :param typed: what was kept of a form that was sent before, and is not in ``request``.
     """
-    meant = (request.POST if typed is None else typed).get("user", "")
+    sent = request.POST if typed is None else typed
+    meant = sent.get("user") or request.GET.get("user", "")
     return request.user.is_authenticated and meant in ("", str(request.user.pk))
 
 

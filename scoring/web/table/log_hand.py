@@ -16,7 +16,7 @@ from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import Recorded, find_same_hand, record_hand
 from scoring.typed_numbers import typed_id
 
-from ..account.drafts import delete_draft, sign_in_first
+from ..account.drafts import delete_draft, sign_in_first, typed_at_a_table
 from ..idempotent_form import saves_nothing
 from ..shared.hand_form import HandForm
 from ..shared.preview import Preview, preview_of
@@ -42,7 +42,8 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     A form gets a page, the queue of a phone gets JSON (:mod:`scoring.web.table.outcomes`).
     """
     if not request.user.is_authenticated:
-        return sign_in_first(request, reverse("game", args=[pk]))
+        typed = typed_at_a_table(_sent(request))
+        return sign_in_first(request, reverse("game", args=[pk]), typed)
     game = visible_game(request, pk)
     form = HandForm(_sent(request), game=game)
     try:
@@ -130,11 +131,15 @@ def _refusal_by_now(
 
 
 def _sent(request: HttpRequest) -> QueryDict:
-    """What was entered; as another hand, if the table had moved on and the person says so."""
+    """What was entered; as another hand, if the table had moved on and the person says so.
+
+    The button that says so has the member in its address.
+    """
     if "as_number" not in request.POST:
         return request.POST
     sent = request.POST.copy()
     sent["number"] = str(sent["as_number"])
+    sent["user"] = sent.get("user") or request.GET.get("user", "")
     return sent
 
 

@@ -37,19 +37,25 @@ const HONOR_NAME = new RegExp(`(?:(East|South|West|North)\\s+winds?|(Red|Green|W
 const local = { codes: new Map(), names: undefined };
 
 // What would make another code, or an English name, of the code of a wind or a dragon before it.
-const REST = "h|ast|outh|est|orth|ed|reen|ite";
-
-/** A pattern for `name`: nothing beside it may join its code, nor be left of a longer word, and be read as tiles. */
-function wholeWord(name) {
-  const pattern = name.replace(/[^\p{L}\p{N}\s]/gu, "\\$&");
-  return /^[a-z]/.test(name) ? `(?<![a-z0-9])${pattern}(?![a-z0-9])` : `(?<![0-9])${pattern}(?!${REST})`;
-}
+const REST = /^(?:h|ast|outh|est|orth|ed|reen|ite)/i;
 
 /** Read `names`, pairs of a name and its code, too: those of the page's language. */
 export function learnNames(names) {
   local.codes = new Map([...names].map(([name, code]) => [name.toLowerCase(), code]));
   const longestFirst = [...local.codes.keys()].sort((one, other) => other.length - one.length);
-  local.names = longestFirst.length && new RegExp(longestFirst.map(wholeWord).join("|"), "gi");
+  const patterns = longestFirst.map((name) => name.replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
+  local.names = patterns.length && new RegExp(patterns.join("|"), "gi");
+}
+
+/**
+ * The code of `name`, found in `text` at `at`; `name`, where what is beside it would join its code, or is left of a longer
+ * word, and would be read as tiles. Safari before 16.4 cannot look behind in a pattern.
+ */
+function codeOf(name, at, text) {
+  const [before, after] = [text.slice(0, at).slice(-1), text.slice(at + name.length)];
+  const isInLetters = /[a-z]/i.test(name);
+  const joins = isInLetters ? /[a-z0-9]/i.test(before) || /^[a-z0-9]/i.test(after) : /[0-9]/.test(before) || REST.test(after);
+  return joins ? name : local.codes.get(name.toLowerCase());
 }
 
 /** What `tiles` are together: the kind of a set, or undefined. Chows may come in any order. */
@@ -80,7 +86,7 @@ const parseWords = (text) =>
 
 /** `text` with the names that a scorecard prints ("2 of Bamboo", "Green dragon", in Dutch "Groene draak") as codes. */
 const asCodes = (text) =>
-  (local.names ? text.replace(local.names, (name) => local.codes.get(name.toLowerCase())) : text)
+  (local.names ? text.replace(local.names, codeOf) : text)
     .replace(SUITED_NAME, (_all, ranks, suit) => ranks + suit[0].toUpperCase())
     .replace(HONOR_NAME, (_all, wind, dragon) => wind ?? dragon);
 

@@ -176,7 +176,9 @@ function renamed(fields, { merged = "" }) {
 export const namesWhoLeft = (form, fields) =>
   renamed(fields, form.dataset).some(
     ([name, value]) =>
-      ["winner", "discarder"].includes(name) && ![...form.elements[name]].some((radio) => radio.value === value),
+      ["winner", "discarder"].includes(name) &&
+      /^\d+$/.test(value) &&
+      ![...form.elements[name]].some((radio) => radio.value === value),
   );
 
 /** Put the hand `entry` into `form`, and nothing else; the form fires `filled`. */

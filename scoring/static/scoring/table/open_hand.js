@@ -81,7 +81,7 @@ function storeDraft() {
     return;
   }
   emptiedKey = "";
-  if (document.querySelector("[data-refusal] .error-summary")) {
+  if (document.querySelector("[data-refusal] .error-summary") || isOfOtherSeats(entry)) {
     // From the first change on, the preview says what is wrong; after a reload as well.
     showRefusal();
     Object.assign(hand, unrefused);

@@ -9,12 +9,12 @@ import "../pad/pad.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { startPolling } from "./polling.js";
 import { cachePage, startWorker } from "../offline/page_cache.js";
-import { fieldsOf, fillForm, isTouched } from "./hand_form.js";
+import { fieldsOf, fillForm, isTouched, newHand, saysTheSame } from "./hand_form.js";
 import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardLogged, handleAnswer, submit } from "./saving.js";
-import { applyState, confirmed, handForm, openEntry, openKey, page, setNotice, showNotice, showSaving, updatePage } from "./page_state.js";
+import { applyState, confirmed, handForm, openEntry, openKey, page, predictedState, setNotice, showNotice, showSaving, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startSteadyTaps, watchParts } from "./steady_taps.js";
@@ -146,16 +146,27 @@ function holdSave(event) {
   }
 }
 
-/** Save what was to be saved before the queue was read; what the page was loaded again with is in the form. */
+/**
+ * Save what was to be saved before the queue was read, if the form still says that: it may show a hand of the queue by
+ * now. Where the page was loaded again meanwhile, the hand is in the form, or in the list if another is in the form.
+ */
 function finishEarlySave() {
   const form = handForm();
-  const typed = getTabItem(earlyName);
+  const typed = JSON.parse(getTabItem(earlyName) || "[]");
   setTabItem(earlyName, "");
-  if (earlySave?.target === form) {
+  if (earlySave) {
     setNotice("");
+  }
+  const isAsTyped = Boolean(form) && saysTheSame(form, typed);
+  if (earlySave?.target === form && isAsTyped) {
     form.requestSubmit(form.contains(earlySave.submitter) ? earlySave.submitter : null);
-  } else if (form && typed && !isTouched(form)) {
-    fillForm(form, { key: openKey(), number: form.elements.number.value, fields: JSON.parse(typed) });
+  } else if (typed.length && !isAsTyped) {
+    const number = predictedState()?.number ?? confirmed.state?.number;
+    if (form && !isTouched(form)) {
+      fillForm(form, { key: openKey(), number, fields: typed });
+    } else {
+      queue.change((entries) => list.enter(entries, newHand(form, context, { fields: typed, number, who: "" })));
+    }
   }
 }
 
