@@ -64,6 +64,13 @@ FORM = """
     };
 }
 """
+# What the form says when it is submitted: a hand that Undo gives back may have come into it a moment before.
+NOTE_SUBMITTED = f"""
+() => {{
+    window.submitted = null;
+    document.addEventListener("submit", () => {{ window.submitted = ({FORM})(); }}, {{capture: true}});
+}}
+"""
 ENTRIES = """
 () => new Promise((resolve, reject) => {
     const asked = indexedDB.open("table", 1);
@@ -451,7 +458,14 @@ class Evening:
         self.pressed.setdefault(key, entered)
         self.user_of[key] = before["user"]
         self.history.append(f"  {key[:6]} {entered}")
+        tab.page.evaluate(NOTE_SUBMITTED)
         tab.tap(selector)
+        submitted = tab.page.evaluate("window.submitted")
+        if submitted and submitted["key"] != key:
+            key, entered = submitted["key"], submitted["values"]
+            self.pressed.setdefault(key, entered)
+            self.user_of[key] = submitted["user"]
+            self.history.append(f"  rather {key[:6]} {entered}")
         after = self.hear(tab, key)
         if after and (after["refusal"] or after["notice"]) and after["key"] == key:
             self.history.append(f"  refused: {after['refusal'] or after['notice']}"[:100])
