@@ -4,6 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from scoring.models import LateHand
+from scoring.services.games import finish_game
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
 from tests.support.browser import wait_until
@@ -112,3 +114,32 @@ def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, li
     page.reload()
     table.says("70")
     table.waits("begun and not saved").waits("No winner (draw)")
+
+
+# The database of the phone never answers the first page of a tab.
+SILENT_ONCE = """
+if (!sessionStorage.getItem("asked")) {
+  sessionStorage.setItem("asked", "yes");
+  IDBFactory.prototype.open = () => ({});
+}
+"""
+
+
+def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
+    phone, live_server, game, expect_status
+):
+    boss = make_organiser()
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SILENT_ONCE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    page.locator(f"[data-seat='{game.players[1].pk}']").click()
+    page.locator(f"[data-seat='{game.players[1].pk}']").click()
+    table.tap("[data-opens=score]").digits("50")
+    page.get_by_role("button", name="Save").click()
+    finish_game(game, by=boss)
+    page.reload()
+    table.waits("begun and not saved").waits(f"{game.players[1]}, self-drawn: 50")
+    page.get_by_role("button", name="Ask an organiser").click()
+    wait_until(page, LateHand.objects.exists, "The hand is handed over.")
+    assert LateHand.objects.get().entry["number"] == 1

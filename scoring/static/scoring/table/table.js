@@ -142,7 +142,10 @@ function holdSave(event) {
     page.isSaving = true;
     showSaving();
     setNotice("reading", "", { isTrouble: false });
-    setTabItem(earlyName, JSON.stringify(fieldsOf(form))); // whoever loads the page again meanwhile finds the hand
+    const who = form.querySelector("[data-outcome]").textContent;
+    const number = Number(form.elements.number.value);
+    // Whoever loads the page again meanwhile finds the hand.
+    setTabItem(earlyName, JSON.stringify({ fields: fieldsOf(form), number, who }));
   }
 }
 
@@ -152,7 +155,7 @@ function holdSave(event) {
  */
 function finishEarlySave() {
   const form = handForm();
-  const typed = JSON.parse(getTabItem(earlyName) || "[]");
+  const { fields: typed, number: begun, who } = JSON.parse(getTabItem(earlyName) || '{"fields": []}');
   setTabItem(earlyName, "");
   if (earlySave) {
     setNotice("");
@@ -161,11 +164,12 @@ function finishEarlySave() {
   if (earlySave?.target === form && isAsTyped) {
     form.requestSubmit(form.contains(earlySave.submitter) ? earlySave.submitter : null);
   } else if (typed.length && !isAsTyped) {
-    const number = predictedState()?.number ?? confirmed.state?.number;
+    const state = predictedState();
+    const number = state && !state.finished ? state.number : begun;
     if (form && !isTouched(form)) {
       fillForm(form, { key: openKey(), number, fields: typed });
     } else {
-      queue.change((entries) => list.enter(entries, newHand(form, context, { fields: typed, number, who: "" })));
+      queue.change((entries) => list.enter(entries, newHand(form, context, { fields: typed, number, who })));
     }
   }
 }
