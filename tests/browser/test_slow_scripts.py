@@ -143,3 +143,20 @@ def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
     page.get_by_role("button", name="Ask an organiser").click()
     wait_until(page, LateHand.objects.exists, "The hand is handed over.")
     assert LateHand.objects.get().entry["number"] == 1
+
+
+def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
+    phone, live_server, game, expect_status
+):
+    expect_status(409)
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SILENT_ONCE)
+    page.goto(TablePage(page, live_server.url, game).url)
+    page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+    make_hand(game, winner=None)
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    assert game.hands.count() == 1

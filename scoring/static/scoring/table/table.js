@@ -14,7 +14,7 @@ import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_han
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardLogged, handleAnswer, submit } from "./saving.js";
-import { applyState, confirmed, handForm, openEntry, openKey, page, predictedState, setNotice, showNotice, showSaving, updatePage } from "./page_state.js";
+import { applyState, confirmed, handForm, handsBefore, openEntry, openKey, page, setNotice, showNotice, showSaving, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startSteadyTaps, watchParts } from "./steady_taps.js";
@@ -164,8 +164,8 @@ function finishEarlySave() {
   if (earlySave?.target === form && isAsTyped) {
     form.requestSubmit(form.contains(earlySave.submitter) ? earlySave.submitter : null);
   } else if (typed.length && !isAsTyped) {
-    const state = predictedState();
-    const number = state && !state.finished ? state.number : begun;
+    // Others may have logged it since: it keeps the number with which it was begun, after the hands that wait.
+    const number = begun + handsBefore().length;
     if (form && !isTouched(form)) {
       fillForm(form, { key: openKey(), number, fields: typed });
     } else {
