@@ -79,7 +79,8 @@ export function parse(text) {
 
 const parseWords = (text) =>
   text
-    .replace(/\s*(\*#|[*#])/g, "$1 ")
+    // A mark that stands before a set is refused: nobody could say which set is meant.
+    .replace(/(\s*)(\*#|[*#])(?=([^\s,;*#]?))/g, (all, space, mark, next) => (space && next ? all : `${mark} `))
     .split(/[\s,;]+/)
     .filter(Boolean)
     .flatMap(parseWord);
