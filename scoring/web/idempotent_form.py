@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from scoring.services.idempotency import StoredResponse, idempotent
 
+from .account.drafts import form_done
+
 View = Callable[..., HttpResponse]
 
 
@@ -33,13 +35,17 @@ def idempotent_form(
 ) -> StoredResponse:
     """Carry out ``act`` for a valid ``form``, or repeat the answer that its hidden ``key`` had.
 
+    What was typed into it before signing in has served then.
+
     :raises KeyReused: if the key came before with another content.
     """
     values = [(name, form[name].value() or "") for name in form.fields]
-    return idempotent(
+    answer = idempotent(
         act,
         by=request.user,
         key=form.cleaned_data["key"],
         call=f"{request.method} {request.path}",
         body=urlencode(values),
     )
+    form_done(request)
+    return answer

@@ -36,8 +36,8 @@ FIELDS = (
 def member_or_form_later(view: View) -> View:
     """As ``login_required``; who was signed out meanwhile finds the form as it was, by :func:`typed_before`.
 
-    For a form that has its own address and asks for nothing secret; ``components/its_member.html`` stands in it. Once it
-    was carried out, :func:`form_done`.
+    For a form that has its own address and asks for nothing secret; ``components/its_member.html`` stands in it.
+    ``idempotent_form`` deletes that once the form was carried out; a view without it calls :func:`form_done`.
     """
 
     @wraps(view)

@@ -32,7 +32,6 @@ from ..account.drafts import (
     ANEW,
     delete_draft,
     draft_for,
-    form_done,
     member_or_form_later,
     move_draft,
     sign_in_first,
@@ -156,7 +155,6 @@ def _with_reason(
             status = 422
             if form.is_valid():
                 answer = idempotent_form(request, form, lambda: act(request, form, hand))
-                form_done(request)
                 return _done(request, answer)
     except KeyReused:
         return _sent_before(request, hand)
@@ -198,7 +196,6 @@ def _correct(request: HttpRequest, form: CorrectionForm, hand: Hand) -> StoredRe
         expected_etag=data["seen"],
         key=data["key"],
     )
-    delete_draft(request, request.path)
     message = _("Hand %(number)s is corrected.") % {"number": hand.number}
     if revised.hand.disputed:
         message = f"{message} {what_became_of(revised.hand)}"

@@ -26,12 +26,7 @@ from scoring.services.adjustments import (
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import (
-    form_done,
-    member_or_form_later,
-    sign_in_to_form,
-    typed_before,
-)
+from ..account.drafts import member_or_form_later, sign_in_to_form, typed_before
 from ..idempotent_form import idempotent_form
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game, visible_league
@@ -127,7 +122,6 @@ def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]
     except ValidationError as error:
         form.refuse(error)
         return False
-    form_done(request)
     if answer.body.get("anew", True):
         messages.success(request, _("Saved."))
     else:

@@ -27,7 +27,7 @@ from scoring.services.withdrawals import (
     withdraw_game,
 )
 
-from ..account.drafts import form_done, member_or_form_later, typed_before
+from ..account.drafts import member_or_form_later, typed_before
 from ..idempotent_form import idempotent_form, say_key_reused
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
@@ -97,7 +97,6 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
     try:
         if form.is_bound and form.is_valid():
             idempotent_form(request, form, lambda: _done(request, game, form, change))
-            form_done(request)
             messages.success(request, str(change.done))
             return redirect("game", game.pk)
         change.require(game, request.user)
@@ -187,7 +186,6 @@ def _apply(
         return preview(request, game, form, status=422)
     try:
         idempotent_form(request, form, lambda: _changed(act(request, game, form)))
-        form_done(request)
     except Conflict as refusal:
         return preview(request, game, form, status=409, refusal=str(refusal))
     except KeyReused:
