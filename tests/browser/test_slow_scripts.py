@@ -48,6 +48,11 @@ IDBFactory.prototype.open = function (...args) {
 """
 
 
+def save_a_draw(page):
+    page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+
+
 @pytest.mark.parametrize("network", [True, False], ids=["network", "no network"])
 def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
     phone, live_server, game, network, expect_status
@@ -63,8 +68,7 @@ def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
         page.route("**/hands/", lambda route: route.abort())
     table = TablePage(page, live_server.url, game)
     page.goto(table.url)
-    page.get_by_role("button", name="No winner").click()
-    page.get_by_role("button", name="Save").click()
+    save_a_draw(page)
     if not network:
         table.waits("1 hand waits")
         page.unroute("**/hands/")
@@ -78,8 +82,7 @@ def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(phone, li
     page.add_init_script(SLOW_STORAGE)
     table = TablePage(page, live_server.url, game)
     page.goto(table.url)
-    page.get_by_role("button", name="No winner").click()
-    page.get_by_role("button", name="Save").click()
+    save_a_draw(page)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
@@ -109,8 +112,7 @@ def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, li
     table.seed_hand().says("70")
     page.add_init_script(SLOW_STORAGE)
     page.reload()
-    page.get_by_role("button", name="No winner").click()
-    page.get_by_role("button", name="Save").click()
+    save_a_draw(page)
     page.reload()
     table.says("70")
     table.waits("begun and not saved").waits("No winner (draw)")
@@ -152,8 +154,7 @@ def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
     page = phone(player=game.players[0], width=360)
     page.add_init_script(SILENT_ONCE)
     page.goto(TablePage(page, live_server.url, game).url)
-    page.get_by_role("button", name="No winner").click()
-    page.get_by_role("button", name="Save").click()
+    save_a_draw(page)
     make_hand(game, winner=None)
     page.reload()
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")

@@ -190,12 +190,16 @@ def draft_of_dispute(
     typed = draft_for(request, request.path)
     if typed is None or status is None or not (status.own or status.pass_on):
         return {}
-    words = {name: str(value) for name, value in typed.items()}
+    words = _words(typed)
     asked = {str(one.player.pk) for one in status.confirmations}
     if words.get("player") and words["player"] not in asked:  # somebody else sits there by now
         return {}
     messages.warning(request, NOT_SENT)
     return {**words, "whose": words.get("player") or "own", "given_up_at": f"?{ANEW}"}
+
+
+def _words(typed: QueryDict) -> dict[str, str]:
+    return {name: str(value) for name, value in typed.items()}
 
 
 def page_of_kept_dispute(request: HttpRequest, hand: Hand) -> str:
@@ -211,8 +215,7 @@ def page_of_kept_dispute(request: HttpRequest, hand: Hand) -> str:
     except Conflict as refusal:
         if refusal.hand is not None:
             messages.info(request, str(refusal))
-            words = {name: str(value) for name, value in typed.items()}
-            return _moved(request, words, before, refusal.hand)
+            return _moved(request, _words(typed), before, refusal.hand)
     return ""
 
 
