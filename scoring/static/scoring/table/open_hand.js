@@ -249,7 +249,9 @@ export function startHandForm(submit) {
   } else if (isTouched(form)) {
     // It was tapped before the queue was read. The key of a stored page is the same at each load, and its number is
     // that of a game without the hands that wait.
-    form.elements.key.value = list.newKey();
+    if (!("begun" in form.dataset)) {
+      form.elements.key.value = list.newKey();
+    }
     form.elements.number.value = predictedState()?.number ?? form.elements.number.value;
     takeIn();
   } else {

@@ -9,12 +9,12 @@ import "../pad/pad.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { startPolling } from "./polling.js";
 import { cachePage, startWorker } from "../offline/page_cache.js";
-import { fieldsOf, fillForm, isTouched, newHand, saysTheSame } from "./hand_form.js";
+import { finishHeldSave, holdSaves, stopHolding } from "./early_save.js";
 import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
 import { discardLogged, handleAnswer, submit } from "./saving.js";
-import { applyState, confirmed, handForm, handsBefore, openEntry, openKey, page, setNotice, showNotice, showSaving, updatePage } from "./page_state.js";
+import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { startSteadyTaps, watchParts } from "./steady_taps.js";
@@ -130,59 +130,14 @@ function start() {
   watchParts();
 }
 
-const earlyName = `early ${context.user} ${context.game}`;
-let earlySave; // the event
-
-/** Save before the queue is read waits for that. Without this the browser would send the form itself, past the queue. */
-function holdSave(event) {
-  const form = event.target;
-  if (form === handForm()) {
-    event.preventDefault();
-    earlySave = event;
-    page.isSaving = true;
-    showSaving();
-    setNotice("reading", "", { isTrouble: false });
-    const who = form.querySelector("[data-outcome]").textContent;
-    const number = Number(form.elements.number.value);
-    // Whoever loads the page again meanwhile finds the hand.
-    setTabItem(earlyName, JSON.stringify({ fields: fieldsOf(form), number, who }));
-  }
-}
-
-/**
- * Save what was to be saved before the queue was read, if the form still says that: it may show a hand of the queue by
- * now. Where the page was loaded again meanwhile, the hand is in the form, or in the list if another is in the form.
- */
-function finishEarlySave() {
-  const form = handForm();
-  const { fields: typed, number: begun, who } = JSON.parse(getTabItem(earlyName) || '{"fields": []}');
-  setTabItem(earlyName, "");
-  if (earlySave) {
-    setNotice("");
-  }
-  const isAsTyped = Boolean(form) && saysTheSame(form, typed);
-  if (earlySave?.target === form && isAsTyped) {
-    form.requestSubmit(form.contains(earlySave.submitter) ? earlySave.submitter : null);
-  } else if (typed.length && !isAsTyped) {
-    // Others may have logged it since: it keeps the number with which it was begun, after the hands that wait.
-    const number = begun + handsBefore().length;
-    if (form && !isTouched(form)) {
-      fillForm(form, { key: openKey(), number, fields: typed });
-    } else {
-      queue.change((entries) => list.enter(entries, newHand(form, context, { fields: typed, number, who })));
-    }
-  }
-}
-
 // A quick thumb need not wait until the queue is read.
 startWinnerRows();
 startSteadyTaps();
-document.addEventListener("submit", holdSave);
+holdSaves();
 await ready;
-document.removeEventListener("submit", holdSave);
-page.isSaving = false;
+await stopHolding();
 start();
-finishEarlySave();
+finishHeldSave();
 document.addEventListener("htmx:load", start);
 startSwitches();
 startPolling(handlePoll);

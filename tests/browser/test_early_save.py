@@ -1,0 +1,304 @@
+"""Save before the phone has answered what it keeps: the hand goes by the queue, once, also where the page is loaded again."""
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from playwright.sync_api import expect
+
+from scoring.models import LateHand
+from scoring.services.games import finish_game
+from scoring.services.seats import change_seats
+from tests.browser.table_page import TablePage
+from tests.factories import make_hand, make_organiser, make_player
+from tests.support.browser import wait_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+# The database of the phone answers late, as after it was started.
+SLOW_STORAGE = """
+const { open } = IDBFactory.prototype;
+IDBFactory.prototype.open = function (...args) {
+  const answer = {};
+  setTimeout(() => {
+    const request = open.apply(this, args);
+    for (const name of ["success", "error", "upgradeneeded", "blocked"]) {
+      request[`on${name}`] = (event) => answer[`on${name}`]?.(event);
+    }
+    Object.defineProperty(answer, "result", { get: () => request.result });
+    Object.defineProperty(answer, "error", { get: () => request.error });
+  }, 2000);
+  return answer;
+};
+"""
+
+
+def save_a_draw(page):
+    page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+
+
+@pytest.mark.parametrize("network", [True, False], ids=["network", "no network"])
+def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
+    phone, live_server, game, network, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    sent = []
+    page.on(
+        "request", lambda request: request.is_navigation_request() and sent.append(request.method)
+    )
+    if not network:
+        page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_a_draw(page)
+    if not network:
+        table.waits("1 hand waits")
+        page.unroute("**/hands/")
+    table.saved("Hand 1")
+    assert sent == ["GET"]
+    assert not game.hands.get().is_win
+
+
+def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_a_draw(page)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    page.get_by_role("button", name="Save").click()
+    table.saved("Hand 1")
+    assert game.hands.count() == 1
+
+
+def test_a_save_before_the_queue_is_read_sends_no_hand_that_lay_there(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    table = TablePage(page, live_server.url, game).open()
+    table.seed_hand().says("70")
+    page.add_init_script(SLOW_STORAGE)
+    page.reload()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[data-outcome]")).to_contain_text(
+        "discard"
+    )  # the hand that lay there is in the form
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    assert not game.hands.exists()
+    table.save().saved("Hand 1")
+
+
+def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    table = TablePage(page, live_server.url, game).open()
+    table.seed_hand().says("70")
+    page.add_init_script(SLOW_STORAGE)
+    page.reload()
+    save_a_draw(page)
+    page.reload()
+    table.says("70")
+    table.waits("begun and not saved").waits("No winner (draw)")
+
+
+# The database of the phone never answers the first page of a tab.
+SILENT_ONCE = """
+if (!sessionStorage.getItem("asked")) {
+  sessionStorage.setItem("asked", "yes");
+  IDBFactory.prototype.open = () => ({});
+}
+"""
+
+
+def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
+    phone, live_server, game, expect_status
+):
+    boss = make_organiser()
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SILENT_ONCE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    page.locator(f"[data-seat='{game.players[1].pk}']").click()
+    page.locator(f"[data-seat='{game.players[1].pk}']").click()
+    table.tap("[data-opens=score]").digits("50")
+    page.get_by_role("button", name="Save").click()
+    finish_game(game, by=boss)
+    page.reload()
+    table.waits("begun and not saved").waits(f"{game.players[1]}, self-drawn: 50")
+    page.get_by_role("button", name="Ask an organiser").click()
+    wait_until(page, LateHand.objects.exists, "The hand is handed over.")
+    assert LateHand.objects.get().entry["number"] == 1
+
+
+def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
+    phone, live_server, game, expect_status
+):
+    expect_status(409)
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SILENT_ONCE)
+    page.goto(TablePage(page, live_server.url, game).url)
+    save_a_draw(page)
+    make_hand(game, winner=None)
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    assert game.hands.count() == 1
+
+
+def save_fifty(page, game, winner=1):
+    """Self-drawn, with the score as the table worked it out."""
+    for _ in range(2):
+        page.locator(f"[data-seat='{game.players[winner].pk}']").click()
+    page.locator("[data-opens=score]").click()
+    for digit in "50":
+        page.locator(f"[data-digit='{digit}']").click()
+    page.get_by_role("button", name="Save").click()
+
+
+def test_two_hands_saved_early_are_both_there(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    save_a_draw(page)
+    table.saved("Hand 1")
+    table.waits("begun and not saved").waits(f"{game.players[1]}, self-drawn: 50")
+    assert not game.hands.get().is_win
+
+
+# The first change of what the phone keeps is never stored.
+LOST_WRITE = """
+if (!sessionStorage.getItem("lost")) {
+  const { transaction } = IDBDatabase.prototype;
+  IDBDatabase.prototype.transaction = function (name, mode, ...more) {
+    if (mode !== "readwrite") {
+      return transaction.call(this, name, mode, ...more);
+    }
+    sessionStorage.setItem("lost", "yes");
+    return { objectStore: () => ({ getAll: () => ({}) }) };
+  };
+}
+"""
+
+
+def test_a_hand_saved_early_outlives_a_reload_while_it_is_being_stored(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    page.add_init_script(LOST_WRITE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_a_draw(page)
+    wait_until(page, lambda: page.evaluate("sessionStorage.getItem('lost')"), "Nothing is stored.")
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    table.save().saved("Hand 1")
+    assert game.hands.count() == 1
+
+
+def test_a_hand_that_waits_and_is_given_back_by_the_site_is_not_saved_twice(
+    phone, live_server, game, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    kept_by_the_site(page, game, {"number": "1", "key": "k1", "winner": "draw"})
+    page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    table.save().waits("1 hand waits")
+    page.add_init_script(SLOW_STORAGE)
+    page.reload()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    table.waits("1 hand waits")
+    expect(page.locator("[data-outcome]")).not_to_contain_text("draw")
+    page.unroute("**/hands/")
+    table.saved("Hand 1")
+    assert game.hands.count() == 1
+
+
+def kept_by_the_site(page, game, typed):
+    """What was typed into the form of ``game`` before its member was signed in."""
+    (name,) = [one for one in page.context.cookies() if "session" in one["name"]]
+    session = SessionStore(session_key=name["value"])
+    session["typed"] = {game.get_absolute_url(): {**typed, "user": session["_auth_user_id"]}}
+    session.save()
+
+
+def test_a_hand_saved_early_comes_behind_all_that_wait(phone, live_server, game, expect_status):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    table.seed_hand().save().waits("1 hand waits")
+    table.says("")
+    table.seed_hand().save().waits("2 hands wait")
+    page.locator("[data-waiting] summary").click()
+    page.locator("[data-act=correct]:visible").first.click()
+    table.says("70")
+    page.add_init_script(SILENT_ONCE)
+    page.reload()
+    save_a_draw(page)
+    page.reload()
+    table.says("70")
+    page.unroute("**/hands/")
+    table.save()
+    wait_until(page, lambda: game.hands.count() == 2, "Both hands are sent.")
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    table.save().saved("Hand 3")
+
+
+def test_a_hand_that_is_not_whole_and_saved_early_is_not_for_an_organiser(phone, live_server, game):
+    boss = make_organiser()
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SILENT_ONCE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    page.locator(f"[data-seat='{game.players[1].pk}']").click()
+    page.get_by_role("button", name="Save").click()
+    finish_game(game, by=boss)
+    page.reload()
+    table.waits("begun and not saved").waits(f"{game.players[1]}")
+    expect(page.get_by_role("button", name="Ask an organiser")).to_have_count(0)
+
+
+def test_a_hand_saved_early_says_whose_place_was_taken_since(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SILENT_ONCE)
+    page.goto(TablePage(page, live_server.url, game).url)
+    save_fifty(page, game, winner=3)
+    seated = [*game.players[:3], make_player("Eve")]
+    change_seats(game, seated, by=make_organiser(), reason="She came late")
+    page.reload()
+    expect(page.locator("[data-notice]")).to_contain_text("plays here no longer")
+
+
+def test_a_browser_without_requestsubmit_saves_early(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script("delete HTMLFormElement.prototype.requestSubmit;")
+    page.add_init_script(SLOW_STORAGE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_a_draw(page)
+    table.saved("Hand 1")
+
+
+def test_a_second_tab_of_a_page_that_saves_early_has_the_same_hand(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_a_draw(page)
+    with page.expect_popup() as opened:
+        page.evaluate("window.open(location.href)")
+    other = TablePage(opened.value, live_server.url, game)
+    table.saved("Hand 1")
+    expect(other.page.get_by_role("button", name="Save")).to_be_enabled()
+    if "draw" in other.page.locator("[data-outcome]").inner_text():
+        other.save().saved("Hand 1")
+    assert game.hands.count() == 1
