@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.utils.functional import Promise, lazy
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop, override
 
 from .evaluator.notation import parse_tiles
 from .evaluator.rules import BY_ID, LIMIT_RULES
@@ -72,27 +73,32 @@ def _parameter(name: str, value: object) -> object:
 
 
 def typed_tiles(text: str) -> str:
-    """``text`` with codes for the names of tiles in the reader's language, as scorecards print them.
+    """``text`` with codes for the names of tiles, as scorecards print them in any language of the site.
 
-    The evaluator reads the English names itself.
+    The language of the reader does not matter: a hand may come from a phone long after it was typed. The evaluator
+    reads the English names itself.
 
-    >>> from django.utils.translation import override
-    >>> with override("nl"):
-    ...     typed_tiles("Bamboe 2, groene draak*, 555D")
+    >>> typed_tiles("Bamboe 2, groene draak*, 555D")
     '2B, G*, 555D'
     """
-    codes, named = _names_of_tiles(get_language())
-    return named.sub(lambda name: codes[name[0].casefold()], normalise(text)) if codes else text
+    codes, named = _names_of_tiles()
+    read = normalise(text)
+    return named.sub(lambda name: codes[name[0].casefold()], read) if named.search(read) else text
 
 
 @lru_cache
-def _names_of_tiles(language: str | None) -> tuple[dict[str, str], re.Pattern[str]]:
-    """The code of each tile by its name in ``language``, which is in use, and what finds the names."""
-    codes = {translate(tile.name).casefold(): tile.code for tile in TILES}
-    english = all(tile.name.casefold() in codes for tile in TILES)
+def _names_of_tiles() -> tuple[dict[str, str], re.Pattern[str]]:
+    """The code of each tile by its names in the languages other than English, and what finds these names."""
+    codes = {}
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            codes |= {translate(tile.name).casefold(): tile.code for tile in TILES}
+    for tile in TILES:
+        del codes[tile.name.casefold()]
     longest_first = sorted(codes, key=len, reverse=True)
-    names = re.compile("|".join(map(_whole_word, longest_first)), re.I | re.A)  # "ı" is no "i"
-    return {} if english else codes, names
+    return codes, re.compile(
+        "|".join(map(_whole_word, longest_first)), re.I | re.A
+    )  # "ı" is no "i"
 
 
 def _whole_word(name: str) -> str:

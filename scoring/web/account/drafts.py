@@ -6,10 +6,15 @@ It waits in the visitor's own session, which signing in keeps, for the member wh
 the hand of a table itself besides; this is for the others, and for a page that was sent twice.
 """
 
+import json
+from collections.abc import Mapping
 from functools import wraps
+from hashlib import sha256
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
@@ -20,12 +25,16 @@ from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
 KEPT = "typed"
-ANEW = "anew"  # in an address: what was typed before, and not sent, is given up
+ANEW = "anew"  # in an address: what was typed before, and not sent, is given up; its digest
 MOST_PLACES = 4
 MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 LONGEST = 1000  # characters of a field of any other form; more than it may have
 NOT_SENT = _("What was written before is here, and not sent yet.")
-NOT_TYPED = frozenset({"csrfmiddlewaretoken", "key", "seen"})
+OF_ANOTHER = _(
+    "Somebody else was signed in when this form was shown. Nothing is stored: fill it in again."
+)
+NOT_KEPT = frozenset({"csrfmiddlewaretoken", "seen"})
+NOT_TYPED = frozenset({"user", "key"})
 # What the form of a hand asks for, at the table and where it is corrected.
 FIELDS = (
     *("number", "key", "winner", "discarder", "tiles", "claimed_final", "claimed_limit"),
@@ -33,18 +42,36 @@ FIELDS = (
 )
 
 
-def member_or_form_later(view: View) -> View:
-    """As ``login_required``; who was signed out meanwhile finds the form as it was, by :func:`typed_before`.
+def form_later(view: View) -> View:
+    """A page that anybody may read, with a form of members. Who was signed out meanwhile signs in first, and finds it as it was.
 
-    For a form that has its own address and asks for nothing secret; ``components/its_member.html`` stands in it.
-    ``idempotent_form`` deletes that once the form was carried out; a view without it calls :func:`form_done`.
+    :func:`typed_before` says what was typed; ``idempotent_form`` deletes that once the form was carried out, and a view
+    without it calls :func:`form_done`. Who has signed in since another member was shown the form fills it in
+    again, in their own name. For a form that asks for nothing secret; ``components/its_member.html`` stands in it.
     """
 
     @wraps(view)
     def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return sign_in_to_form(request)
+        if request.method == "POST":
+            if not request.user.is_authenticated:
+                return sign_in_to_form(request)
+            if not is_its_user(request):
+                messages.warning(request, OF_ANOTHER)
+                return redirect(_place(request))
         return view(request, *args, **kwargs)
+
+    return asked
+
+
+def member_or_form_later(view: View) -> View:
+    """As :func:`form_later`, for a page of members alone."""
+    with_form = form_later(view)
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.user.is_authenticated:
+            return with_form(request, *args, **kwargs)
+        return sign_in_to_form(request)
 
     return asked
 
@@ -52,9 +79,9 @@ def member_or_form_later(view: View) -> View:
 @throttled("sign_in", methods=("POST",))
 def sign_in_to_form(request: HttpRequest) -> HttpResponse:
     """Lead who is signed out to the sign-in, and back to this form, with what was typed."""
-    names = [name for name in request.POST if name not in NOT_TYPED][:MOST_FIELDS]
+    names = [name for name in request.POST if name not in NOT_KEPT][:MOST_FIELDS]
     typed = {name: str(request.POST[name])[:LONGEST] for name in names if request.POST[name]}
-    if typed.keys() - {"user"}:
+    if typed.keys() - NOT_TYPED:
         keep_draft(request, _place(request), typed)
     return redirect_to_login(_place(request))
 
@@ -62,16 +89,32 @@ def sign_in_to_form(request: HttpRequest) -> HttpResponse:
 def typed_before(request: HttpRequest) -> dict[str, LazyText]:
     """What this reader typed into the form of this page before they were signed out, to begin it with.
 
-    The form says so, by ``typed_before`` among its initial values.
+    The form says so, by ``typed_before`` among its initial values. It keeps its key: it may have been carried out, and
+    only the answer was lost.
     """
     place = _place(request)
-    if ANEW in request.GET:
-        delete_draft(request, place)
+    give_up(request, place)
     typed = draft_for(request, place) if request.method == "GET" else None
     if typed is None:
         return {}
     words: dict[str, LazyText] = {name: str(typed[name]) for name in typed if name != "user"}
-    return {**words, "typed_before": NOT_SENT}
+    return {**words, "typed_before": NOT_SENT, "anew": _digest(typed.dict())}
+
+
+def give_up(request: HttpRequest, place: str) -> None:
+    """Delete what was typed at ``place``, if the address says that this is given up: not what was typed since."""
+    typed = request.session.get(KEPT, {}).get(place)
+    if typed is not None and request.GET.get(ANEW) == _digest(typed):
+        delete_draft(request, place)
+
+
+def given_up_at(draft: QueryDict) -> str:
+    """The address, from its own form, at which ``draft`` is given up."""
+    return f"?{ANEW}={_digest(draft.dict())}"
+
+
+def _digest(typed: Mapping[str, object]) -> str:
+    return sha256(json.dumps(typed, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def form_done(request: HttpRequest) -> None:

@@ -25,11 +25,12 @@ from scoring.services.hands.correct import get_current_version
 from scoring.services.pins import prove
 
 from ..account.drafts import (
-    ANEW,
     NOT_SENT,
     delete_draft,
     draft_for,
     form_done,
+    give_up,
+    given_up_at,
     keep_draft,
     member_or_form_later,
     sign_in_first,
@@ -195,7 +196,7 @@ def draft_of_dispute(
     if words.get("player") and words["player"] not in asked:  # somebody else sits there by now
         return {}
     messages.warning(request, NOT_SENT)
-    return {**words, "whose": words.get("player") or "own", "given_up_at": f"?{ANEW}"}
+    return {**words, "whose": words.get("player") or "own", "given_up_at": given_up_at(typed)}
 
 
 def _words(typed: QueryDict) -> dict[str, str]:
@@ -204,8 +205,7 @@ def _words(typed: QueryDict) -> dict[str, str]:
 
 def page_of_kept_dispute(request: HttpRequest, hand: Hand) -> str:
     """Where a dispute goes on that this reader typed for this page of a version that is past; "" if there is none."""
-    if ANEW in request.GET:
-        delete_draft(request, request.path)
+    give_up(request, request.path)
     typed = None if hand.current else draft_for(request, request.path)
     if typed is None:
         return ""

@@ -29,9 +29,9 @@ from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import (
-    ANEW,
-    delete_draft,
     draft_for,
+    give_up,
+    given_up_at,
     member_or_form_later,
     move_draft,
     sign_in_first,
@@ -65,8 +65,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return sign_in_first(request, reverse("correct_hand", args=[pk]))
     hand = visible_hand(request, pk)
-    if ANEW in request.GET:
-        delete_draft(request, request.path)
+    give_up(request, request.path)
     typed = None if request.POST else draft_for(request, request.path)
     form = CorrectionForm(
         request.POST or None, game=hand.game, hand=hand, typed=typed and typed.dict()
@@ -101,7 +100,7 @@ def _step(
         _say_it_is_of_another(request)
     elif typed is not None:
         messages.warning(request, _("Your correction is here, and not saved yet."))
-    return _entry(request, form, hand, goes_on=typed is not None)
+    return _entry(request, form, hand, begin_again=given_up_at(typed) if typed else "")
 
 
 def _say_it_is_of_another(request: HttpRequest) -> None:
@@ -253,12 +252,12 @@ def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpRespo
 
 
 def _entry(
-    request: HttpRequest, form: CorrectionForm, hand: Hand, *, goes_on: bool = False
+    request: HttpRequest, form: CorrectionForm, hand: Hand, *, begin_again: str = ""
 ) -> HttpResponse:
     pad = pad_of(hand.game.ruleset_version.table_rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
-    context |= {"asks_more": form.asks is not None, "begin_again": f"?{ANEW}" if goes_on else ""}
+    context |= {"asks_more": form.asks is not None, "begin_again": begin_again}
     return render(request, "hand/correct.html", context, status=422 if wrong else 200)
 
 

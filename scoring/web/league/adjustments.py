@@ -26,7 +26,7 @@ from scoring.services.adjustments import (
 from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import member_or_form_later, sign_in_to_form, typed_before
+from ..account.drafts import form_later, member_or_form_later, typed_before
 from ..idempotent_form import idempotent_form
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game, visible_league
@@ -59,6 +59,7 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/penalty.html", context, status=422 if form.is_bound else 200)
 
 
+@form_later
 @require_http_methods(["GET", "POST"])
 def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     """All bookings of a league, and for organisers the form of another one."""
@@ -68,8 +69,6 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     typed = typed_before(request) if asks else {}
     form = AdjustmentForm(request.POST or None, initial=typed, league=league) if asks else None
     if request.method == "POST":
-        if not request.user.is_authenticated:
-            return sign_in_to_form(request)
         check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
         check_not_closed(league)
         assert form is not None

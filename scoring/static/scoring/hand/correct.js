@@ -4,7 +4,6 @@
 
 import "../pad/pad.js";
 import { dropClaimedTiles } from "../pad/claim.js";
-import { startCurrentToken } from "../shared/current_token.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { startWinnerRows } from "../table/winner_row.js";
 
@@ -13,7 +12,6 @@ const form = document.querySelector("[data-correction]");
 // The preview, too, is sent without the tiles of a claim.
 form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData));
 
-startCurrentToken(form);
 startHtmxResponses();
 startWinnerRows();
 

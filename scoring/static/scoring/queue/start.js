@@ -10,6 +10,7 @@ import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
 import { isCutOff, postEntry } from "./site.js";
 import { DeviceStore } from "./store.js";
+import "../shared/current_token.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const TAB = "tab";

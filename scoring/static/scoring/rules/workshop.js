@@ -3,7 +3,6 @@
  * conditions are completed word by word. Without this script the form works as it stands.
  */
 
-import { startCurrentToken } from "../shared/current_token.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
 import { setTabItem } from "../shared/tab_storage.js";
 import { startCompletion } from "./completion.js";
@@ -171,7 +170,6 @@ if (kept) {
   save();
 }
 form.addEventListener("input", save);
-startCurrentToken(form);
 startHtmxResponses();
 // The site says which drafts it has published: until then they stay, for a session may be over.
 form.addEventListener("submit", () => {
