@@ -139,9 +139,10 @@ class Confirmations:
 
     @property
     def asked(self) -> list[Player]:
-        """The players who are asked, in the order of the seats; nobody where a league asks none."""
+        """The players who are asked, in the order of the seats; where a league asks none, those who dispute the hand."""
         if self.hand.game.league.hours_to_answer is None:
-            return []
+            disputing = {event.player_id for event in self.disputes}
+            return [one for one in self.hand.game.players if one.pk in disputing]
         author = self.entered_by
         return [one for one in self.hand.game.players if not is_account_of(one, author)]
 

@@ -131,7 +131,7 @@ def _answer(
     settled = event.kind == HandEvent.Kind.DISPUTED and answers.settled
     if not settled and _adds_nothing(event, answers.given.get(who.pk)):
         return hand
-    if refusal := why_not_answered(answers):
+    if refusal := why_not_answered(answers, who):
         code, message = refusal
         raise Conflict(message, code=code, state=game.state, hand=hand)
     was_disputed = hand.disputed
@@ -159,10 +159,10 @@ def _add(hand: Hand, event: HandEvent, player: Player) -> None:
     _take_status(hand)
 
 
-def why_not_answered(answers: Confirmations) -> tuple[str, str] | None:
-    """Why nobody can answer any more (a code and a sentence); None while somebody can."""
+def why_not_answered(answers: Confirmations, who: Player) -> tuple[str, str] | None:
+    """Why ``who`` cannot answer, or not any more (a code and a sentence); None while they can."""
     params = {"number": answers.hand.number}
-    if answers.until is None:
+    if answers.until is None and who not in answers.asked:
         return "nobody_is_asked", _("This league asks nobody to confirm its hands.")
     if answers.accepted:
         message = _("Hand %(number)s counts as accepted: it can be corrected, no longer disputed.")

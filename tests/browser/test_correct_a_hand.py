@@ -87,6 +87,51 @@ def test_who_comes_back_to_a_correction_sees_what_it_sends(live_server, phone, g
     expect(page.locator("main")).to_contain_text(f"{game.players[3].name} wins 70")
 
 
+@pytest.mark.parametrize("stored", ["win", "draw"])
+def test_who_comes_back_from_the_changes_finds_all_that_was_entered(
+    live_server, phone, game, scorer, stored
+):
+    worse = {"winner": 3, "tiles": "345B* 345B 99B 222D GGG", "self_drawn": True}
+    hand = make_hand(game, by=scorer.user, **(worse if stored == "win" else {}))
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "correct_hand", hand))
+    table = TablePage(page, live_server.url, game)
+    page.locator("[data-hand-form][data-row-started]").wait_for()
+    table.draw()
+    if stored == "win":
+        table.draw()
+    table.won(1, 2).write("222B 345B 55B 222D GGG").says("70")
+    page.get_by_label("Why?").fill("Tiles of another hand")
+    page.get_by_role("button", name="See the changes").click()
+    expect(page.locator("main")).to_contain_text(f"{game.players[1].name} wins 70")
+    page.go_back()
+    table.says("70")
+    assert table.text.replace("*", "") == "222B 345B 55B 222D GGG"
+    assert table.chosen == (str(game.players[1].pk), str(game.players[2].pk))
+    expect(page.get_by_label("Why?")).to_have_value("Tiles of another hand")
+    page.get_by_role("button", name="See the changes").click()
+    expect(page.locator("main")).to_contain_text(f"{game.players[1].name} wins 70")
+
+
+def test_what_one_entered_in_a_correction_is_not_shown_to_another_who_comes_back(
+    live_server, phone, game, scorer, organiser, sign_in, expect_status
+):
+    expect_status(422)
+    hand = make_hand(game, by=scorer.user)
+    page = phone(player=scorer, width=360)
+    page.goto(address(live_server, "correct_hand", hand))
+    page.locator("[data-hand-form][data-row-started]").wait_for()
+    page.get_by_label("Why?").fill("West cheats, I think")
+    page.get_by_role("button", name="See the changes").click()
+    expect(page.locator("main")).to_contain_text("change something, or leave it")
+    page.wait_for_load_state()
+    page.context.clear_cookies()
+    sign_in(page, organiser)
+    page.go_back()
+    page.locator("[data-hand-form][data-row-started]").wait_for()
+    expect(page.get_by_label("Why?")).not_to_have_value("West cheats, I think")
+
+
 def test_guests_confirm_on_the_phone_that_is_passed_round(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)

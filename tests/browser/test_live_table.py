@@ -5,8 +5,10 @@ from playwright.sync_api import expect
 
 from scoring.models import League
 from scoring.services.confirmations import dispute_hand, settle_hand
+from scoring.services.hands.correct import void_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
+from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_member, make_organiser, make_player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -128,3 +130,29 @@ def test_a_form_that_was_out_of_sight_has_no_style_of_its_own(table):
         form.dispatchEvent(new Event("pointerdown"));
     }""")
     expect(form.locator("[style]")).to_have_count(0)
+
+
+def test_what_became_of_a_hand_whose_answer_was_lost_is_said_until_the_next_one(
+    phone, live_server, game, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    table = TablePage(page, live_server.url, game).open()
+    tries = []
+
+    def lose(route):
+        tries.append(route.fetch() if not tries else None)
+        route.abort()
+
+    page.route("**/hands/", lose)
+    table.seed_hand().save().waits("1 hand waits")
+    void_hand(game.hands.get(), by=make_organiser(), reason="It was another")
+    page.unroute("**/hands/")
+    notice = page.locator("[data-notice]")
+    expect(notice).to_contain_text("It was declared void since.")
+    with page.expect_response("**/live/"):
+        make_hand(game, winner=None)
+    expect(page.locator("[name=number]")).to_have_value("2")
+    expect(notice).to_contain_text("It was declared void since.")
+    table.seat(2)
+    expect(notice).to_be_hidden()

@@ -332,7 +332,7 @@ def test_what_is_not_whole_is_not_kept(table):
     table.save()
     expect(notice).to_contain_text("Say who won, or that nobody did.")
     table.seat(1).save()
-    expect(notice).to_contain_text("Say who discarded the winning tile")
+    expect(notice).to_contain_text("Choose the discarder")
 
 
 def test_an_answer_from_before_the_network_was_gone_takes_no_word_back(table):

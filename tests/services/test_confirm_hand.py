@@ -18,7 +18,9 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
+from scoring.services.leagues import change_league
 from scoring.services.pins import MOST_FAILURES, Proof, prove, set_pin
+from scoring.web.hand.confirmation_status import confirmation_status
 from tests.factories import (
     make_game,
     make_hand,
@@ -390,6 +392,22 @@ class TestALeagueThatAsksNobody:
         for say in (confirm_hand, dispute_hand):
             with pytest.raises(Conflict, match="asks nobody"):
                 say(hand, by=four[1].user)
+
+    def test_who_disputed_before_agrees_or_an_organiser_settles(self, table, hand, four, organiser):
+        """The league asked when the hand was logged, or the game was moved to it."""
+        dispute_hand(hand, by=four[1].user, about="score")
+        change_league(table.league, hours_to_answer=None, by=organiser)
+        table.league.refresh_from_db()
+        hand = Hand.objects.get(pk=hand.pk)
+        assert ([one.pk for one in answers(hand).asked], answers(hand).open) == ([four[1].pk], True)
+        with pytest.raises(Conflict, match="asks nobody"):
+            dispute_hand(hand, by=four[2].user)
+        status = confirmation_status(hand, organiser)
+        assert status.may_settle
+        assert [(one.player, one.answer) for one in status.shown] == [(four[1], "disputed")]
+        confirm_hand(hand, by=four[1].user)
+        hand.refresh_from_db()
+        assert (hand.disputed, answers(hand).open) == (False, False)
 
 
 @pytest.mark.parametrize("about", ["", "score", "winner"])

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from scoring.models import Hand
 from scoring.services.confirmations import dispute_hand, settle_hand
+from scoring.services.evenings import close_evening
 from scoring.services.hands.correct import void_hand
 from scoring.services.hands.record import hand_at
 from scoring.services.seats import change_seats
@@ -572,3 +573,22 @@ def test_a_correction_names_who_enters_it_at_every_step(player, hand, game):
     named = f'name="user" value="{member.pk}"'
     assert named in text(player.get(address(hand)))
     assert named in text(player.post(address(hand), corrected(game, step="see", user=member.pk)))
+
+
+@pytest.mark.parametrize("step", ["see", "apply"])
+def test_a_correction_that_comes_after_the_evening_was_closed_is_there_to_be_read(
+    player, hand, game, organiser, step
+):
+    close_evening(game.league, game.evening, by=organiser)
+    page = player.post(address(hand), corrected(game, step=step, reason="East called first"))
+    assert page.status_code == 403
+    assert "is closed" in text(page)
+    assert page.context["form"]["reason"].value() == "East called first"
+    assert page.context["form"]["winner"].value() == str(game.players[0].pk)
+    assert not Hand.objects.filter(version=2).exists()
+
+
+def test_a_hand_that_was_declared_void_meanwhile_is_not_called_taken_back(player, hand, game):
+    void_hand(hand, by=make_organiser(), reason="It was another")
+    page = player.post(address(hand), corrected(game, step="see"), follow=True)
+    assert "Hand 1 was declared void." in text(page)

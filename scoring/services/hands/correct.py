@@ -203,6 +203,8 @@ def get_current_version(game: Game, hand: Hand) -> Hand:
         message = _("Hand %(number)s was taken back.")
         if current.status == Hand.Status.SUPERSEDED:
             message = _("Hand %(number)s was corrected since: look at it as it stands now.")
+        elif not current.events.filter(kind=HandEvent.Kind.UNDONE).exists():
+            message = _("Hand %(number)s was declared void.")
         raise Conflict(
             message % {"number": current.number},
             code="no_longer_stands",

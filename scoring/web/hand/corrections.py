@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
+from scoring.models.permissions import PermissionDenied
+from scoring.models.problems import at_no_field
 from scoring.queries.histories import history_of
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.correct import (
@@ -43,7 +45,7 @@ from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
 from ..shared.preview import Preview, preview_of_correction
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import is_its_user, members_post
+from ..shared.requests import is_its_user, is_own, members_post
 from ..shared.sentences import what_became_of
 from .correction_form import CorrectionForm
 
@@ -78,9 +80,24 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         return _to_the_version_now(request, hand, typed or request.POST, refusal)
     except KeyReused:
         return _sent_before(request, hand)
-    except ValidationError as error:
-        form.refuse(error)
+    except (PermissionDenied, ValidationError) as refusal:
+        return _refused(request, form, hand, refusal)
+
+
+def _refused(
+    request: HttpRequest,
+    form: CorrectionForm,
+    hand: Hand,
+    refusal: PermissionDenied | ValidationError,
+) -> HttpResponse:
+    """The form with what was typed, and why it is refused. One of the four sees it also where an organiser has to enter it."""
+    if isinstance(refusal, ValidationError):
+        form.refuse(refusal)
         return _entry(request, form, hand)
+    if not (form.is_bound and any(is_own(one, request) for one in hand.game.players)):
+        raise refusal
+    form.refuse(at_no_field(str(refusal), code=refusal.code))
+    return _entry(request, form, hand, status=403)
 
 
 def _step(
@@ -252,13 +269,18 @@ def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpRespo
 
 
 def _entry(
-    request: HttpRequest, form: CorrectionForm, hand: Hand, *, begin_again: str = ""
+    request: HttpRequest,
+    form: CorrectionForm,
+    hand: Hand,
+    *,
+    begin_again: str = "",
+    status: int = 422,
 ) -> HttpResponse:
     pad = pad_of(hand.game.ruleset_version.table_rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
     context |= {"asks_more": form.asks is not None, "begin_again": begin_again}
-    return render(request, "hand/correct.html", context, status=422 if wrong else 200)
+    return render(request, "hand/correct.html", context, status=status if wrong else 200)
 
 
 def _look(

@@ -15,8 +15,8 @@ SCRIPTS = (
     "pad/slide pad/tiles "
     "queue/confirmed_state queue/entries queue/held_tables queue/pauses queue/predict queue/queue queue/queue_view "
     "queue/sender queue/site queue/start queue/store queue/table_state queue/upgrade "
-    "shared/current_token shared/htmx_responses shared/tab_storage "
-    "table/early_save table/filled_hand table/hand_form table/open_hand table/optimistic_state table/page_state "
+    "shared/htmx_responses shared/tab_storage "
+    "table/filled_hand table/hand_form table/open_hand table/optimistic_state table/page_state "
     "table/pending_undo table/polling table/preview table/saving table/steady_taps table/table table/undo table/undo_deadline "
     "table/undone_hands table/winner_row"
 )

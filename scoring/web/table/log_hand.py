@@ -65,14 +65,15 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _saved(request: HttpRequest, pk: int, recorded: Recorded) -> HttpResponse:
     hand = recorded.hand
-    sentence = " ".join(filter(None, [in_a_sentence(hand), what_became_of(hand)]))
+    since = what_became_of(hand)
+    sentence = " ".join(filter(None, [in_a_sentence(hand), since]))
     if not wants_json(request):
         messages.success(request, sentence)
         return redirect("game", pk)
     table = table_of(request, pk)
     undo = table.undo if table.undo and table.undo.hand.pk == hand.pk else None
     return outcomes.taken(
-        request, table.game, hand, sentence, undo=undo, repeated=recorded.repeated
+        request, table.game, hand, sentence, since=since, undo=undo, repeated=recorded.repeated
     )
 
 

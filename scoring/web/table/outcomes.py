@@ -26,8 +26,10 @@ def refused(
     )
 
 
-def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: Any) -> JsonResponse:
-    """The site has the hand."""
+def taken(
+    request: HttpRequest, game: Game, hand: Hand, sentence: str, *, since: str = "", **more: Any
+) -> JsonResponse:
+    """The site has the hand. ``since`` is the end of ``sentence``: what became of it after it was logged."""
     context = {"sentence": sentence, "hand": hand, **more}
     html = render_to_string("table/_saved.html", context, request=request)
     return _answer(
@@ -36,6 +38,7 @@ def taken(request: HttpRequest, game: Game, hand: Hand, sentence: str, **more: A
         hand=hand.pk,
         number=hand.number,
         sentence=sentence,
+        since=since,
         html=html,
         word=confirmed_state(game),
     )

@@ -5,6 +5,8 @@
 import "../pad/pad.js";
 import { dropClaimedTiles } from "../pad/claim.js";
 import { startHtmxResponses } from "../shared/htmx_responses.js";
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
+import { draftOf, fillForm } from "../table/hand_form.js";
 import { startWinnerRows } from "../table/winner_row.js";
 
 const form = document.querySelector("[data-correction]");
@@ -15,10 +17,27 @@ form.addEventListener("formdata", ({ formData }) => dropClaimedTiles(formData));
 startHtmxResponses();
 startWinnerRows();
 
-// After "back" or "forward" the browser fills the form in again, when everything here has read it.
-if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") {
-  window.addEventListener("pageshow", () => {
-    form.dispatchEvent(new Event("filled"));
-    form.dispatchEvent(new Event("change", { bubbles: true }));
-  });
+// What was entered stays with this entry of the browser's history, for who entered it, and comes back with it. The browser
+// itself would bring back some fields, and not what the pad has put into others.
+form.autocomplete = "off";
+const entry = history.state?.entry ?? Math.random().toString(36).slice(2);
+history.replaceState({ entry }, "");
+const { user, key, number } = form.elements;
+const name = `correction ${user.value} ${entry}`;
+
+const keepEntered = () => setTabItem(name, JSON.stringify(draftOf(form)));
+
+function showEntered() {
+  const entered = getTabItem(name);
+  if (entered) {
+    fillForm(form, { key: key.value, number: number.value, fields: JSON.parse(entered) });
+  }
+  form.addEventListener("input", keepEntered);
+  form.addEventListener("change", keepEntered);
+}
+
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+  showEntered();
+} else {
+  window.addEventListener("pageshow", showEntered, { once: true });
 }

@@ -8,9 +8,8 @@ import { HeldTables, isOfHeldTable, RELOADS_IN } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
 import { Queue } from "./queue.js";
 import { Sender } from "./sender.js";
-import { isCutOff, postEntry } from "./site.js";
+import { csrfToken, isCutOff, postEntry } from "./site.js";
 import { DeviceStore } from "./store.js";
-import "../shared/current_token.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const TAB = "tab";
@@ -99,6 +98,18 @@ document.addEventListener("submit", async (event) => {
     leave(form);
   }
 });
+
+// Who signed in again in another tab has another CSRF token. A form that says whose it is goes with that one.
+document.addEventListener(
+  "submit",
+  ({ target: { elements } }) => {
+    const token = csrfToken();
+    if (token && elements.user && elements.csrfmiddlewaretoken) {
+      elements.csrfmiddlewaretoken.value = token;
+    }
+  },
+  true, // before any script reads the form
+);
 
 /** Sign out, and go where the site leads then. Where it says why it did not, its page is shown. */
 async function leave(form) {

@@ -17,7 +17,7 @@ export function fieldsOf(form) {
 }
 
 /** The pairs to be entered again after a reload. */
-const draftOf = (form) =>
+export const draftOf = (form) =>
   [...new FormData(form)].filter(([name, value]) => value && !EXCLUDED_FIELDS.has(name));
 
 /** All that was entered in `form`, as one text. */

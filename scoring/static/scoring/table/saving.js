@@ -3,13 +3,14 @@
  * not stored: the site is asked what is missing.
  */
 
-import { claimProblem, draftFrom, firstLacking, handFrom, isWhole, saysTheSame } from "./hand_form.js";
+import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
 import { isGivenBack } from "./undone_hands.js";
+import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, showSaving, updatePage } from "./page_state.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
@@ -69,12 +70,21 @@ async function saveHand(form) {
   }
 }
 
-/** What stands beside Save after the site has taken a hand; nothing if Undo has taken that back since. */
-const savedWords = ({ hand, html }) => (isGivenBack(context, hand) ? "" : html);
+/**
+ * Say beside Save what the site has; nothing if Undo has taken that back since. What became of it since then is said until
+ * the next hand is begun: beside Save it would give way to what others logged.
+ */
+function showTaken({ hand, html, sentence, since }) {
+  const isGone = isGivenBack(context, hand);
+  page.preview?.showResting(isGone || since ? "" : html);
+  if (since && !isGone) {
+    setNotice("", sentence, { isTrouble: false, isAboutForm: false });
+  }
+}
 
 /** The form is for the next hand; beside Save stands what the site has. */
 function showSaved(answer) {
-  page.preview.showResting(savedWords(answer));
+  showTaken(answer);
   document.getElementById("saved")?.focus();
 }
 
@@ -156,7 +166,7 @@ export function handleAnswer(entry, answer) {
     return;
   }
   if (answer.outcome === "taken") {
-    page.preview?.showResting(savedWords(answer));
+    showTaken(answer);
     if (!page.isSaving && openKey() === entry.key) {
       openHand();
     }
@@ -172,4 +182,77 @@ export function discardLogged(logged = "[]") {
   if (saysTheSame(form, JSON.parse(logged)) || window.confirm(differs.replace("{hand}", label))) {
     discardOpenHand();
   }
+}
+
+// ----- Save before the queue is read --------------------------------------------------------------
+
+// It waits for that: the browser would send the form itself, past the queue. Until the queue has the hand, the tab keeps it.
+// Whoever loads the page again finds it as begun: others may have logged it since.
+
+const earlyName = `saves ${context.user} ${context.game}`;
+
+const readKept = () => JSON.parse(getTabItem(earlyName) || "[]");
+const keep = (hands) => setTabItem(earlyName, hands.length ? JSON.stringify(hands) : "");
+
+const left = readKept(); // by the pages before this one
+let held; // the submit event
+let hand; // to be entered
+let fields; // to be sent
+
+export function holdSaves() {
+  document.addEventListener("submit", hold);
+}
+
+/** The queue is read: what earlier pages have left goes into it. */
+export async function stopHolding() {
+  if (left.length) {
+    await queue.change((entries) => left.splice(0).reduce(enterLast, entries));
+    keep(hand ? [hand] : []);
+  }
+  document.removeEventListener("submit", hold);
+  page.isSaving = false;
+}
+
+function hold(event) {
+  const form = event.target;
+  if (form !== handForm()) {
+    return;
+  }
+  event.preventDefault();
+  if (!("typed" in form.dataset || "begun" in form.dataset)) {
+    form.elements.key.value = list.newKey(); // a stored page has the same one at each load
+    form.dataset.begun = "";
+  }
+  held = event;
+  hand = draftFrom(form, context);
+  fields = fieldsOf(form);
+  keep([...left, hand]);
+  page.isSaving = true;
+  showSaving();
+  setNotice("reading", "", { isTrouble: false });
+}
+
+/** Save what was held, if the form still says it: it may show a hand of the queue by now. */
+export async function finishHeldSave() {
+  if (!held) {
+    return;
+  }
+  const form = handForm();
+  setNotice("");
+  if (held.target === form && saysTheSame(form, fields)) {
+    submit(held);
+    await queue.change((entries) => entries); // after what is being stored
+  } else {
+    await queue.change((entries) => enterLast(entries, hand));
+  }
+  keep([]);
+}
+
+/** `entered` behind the hands that wait; if the list knows it, as it is there. */
+function enterLast(entries, entered) {
+  if (list.find(entries, entered.key)) {
+    return entries;
+  }
+  const taken = list.queueOf(entries, context).map(({ number }) => number + 1);
+  return list.enter(entries, { ...entered, number: Math.max(entered.number, ...taken) });
 }
