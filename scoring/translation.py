@@ -89,7 +89,7 @@ def typed_tiles(text: str) -> str:
 @lru_cache
 def _names_of_tiles() -> tuple[dict[str, str], re.Pattern[str]]:
     """The code of each tile by its names in the languages other than English, and what finds these names."""
-    codes = {}
+    codes: dict[str, str] = {}
     for language, _name in settings.LANGUAGES:
         with override(language):
             codes |= {translate(tile.name).casefold(): tile.code for tile in TILES}

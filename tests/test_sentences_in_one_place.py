@@ -49,7 +49,6 @@ IN_TEMPLATES = {
     "Make another mail address the main one first.",
     "Each row says what a player has won from the player of the column.",
     "Players appear here after their first hand.",
-    "Say who discarded the winning tile, or that the winner drew it.",
     "This season is closed: an organiser can open it again.",
 }
 TRANSLATED = re.compile(r'{%\s*translate\s+"([^"]+)"')

@@ -304,8 +304,7 @@ class Hand(HandColumns):
         elif wrong:
             yield problem("discarder", wrong, WRONG_DISCARDER[wrong])
         elif self.discarder_id is None and not self.self_drawn and self.asks_discarder:
-            message = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
-            yield problem("discarder", "required", message)
+            yield problem("discarder", "required", CHOOSE_THE_DISCARDER)
 
     def _clean_circumstances(self) -> Iterator[ValidationError]:
         """What the rules do not know of how it was won is refused by its name."""
@@ -494,6 +493,8 @@ class Hand(HandColumns):
 # The columns of ``Hand.win``, in the order of the model.
 HOW_WON = tuple(field.name for field in Hand._meta.fields if field.name in Win._fields)
 
+# Where the rules can do without a discarder.
+CHOOSE_THE_DISCARDER = _("Choose the discarder, self-drawn, or “Nobody remembers”.")
 WRONG_DISCARDER: dict[str, LazyText] = {
     "required": _("Say who discarded the winning tile, or that the winner drew it."),
     "discarder_is_winner": translate_lazy(DISCARDER_IS_WINNER),

@@ -17,12 +17,17 @@ from scoring.evaluator.table import SILENT, Calls
 from scoring.evaluator.table_rules import Claims, LoserEntry, TableRules
 from scoring.evaluator.win import Win
 from scoring.models import Game, Player
-from scoring.models.hands import claim_words, discarder_may_be_unknown
+from scoring.models.hands import (
+    CHOOSE_THE_DISCARDER,
+    WRONG_DISCARDER,
+    claim_words,
+    discarder_may_be_unknown,
+)
 from scoring.models.places import all_who_left
 from scoring.models.refusals import NOT_AT_THE_TABLE
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merged_records
-from scoring.translation import listed_lazy, translate, typed_tiles
+from scoring.translation import LazyText, listed_lazy, translate, typed_tiles
 from scoring.typed_numbers import WholeNumberField
 
 from .refusals import Refusable
@@ -195,6 +200,11 @@ class HandForm(Refusable, forms.Form):
     def may_be_unknown(self) -> bool:
         """Whether the rules of the game can do without a discarder."""
         return discarder_may_be_unknown(self.rules)
+
+    @property
+    def lacks_discarder(self) -> LazyText:
+        """What the site says of a win without a discarder, for scripts that say it alone."""
+        return CHOOSE_THE_DISCARDER if self.may_be_unknown else WRONG_DISCARDER["required"]
 
     def _unknown(self) -> list[tuple[str, Any]]:
         return [(UNKNOWN, _("Nobody remembers"))] if self.may_be_unknown else []
