@@ -19,6 +19,7 @@ from .leagues import League
 from .lengths import LONGEST_REASON
 from .people import Player
 from .permissions import Reason, User, in_visible_league
+from .proposed_reasons import in_words
 from .refusals import PAYS_THEMSELVES, TWO_LINES_OF_TWO
 
 # A slip of the finger with a zero too many is refused; no penalty of any club comes near it.
@@ -92,6 +93,11 @@ class Adjustment(models.Model):
 
     def __str__(self) -> str:
         return self.reason
+
+    @property
+    def why(self) -> str:
+        """The reason, in the reader's language if a page proposed it."""
+        return in_words(self.reason)
 
     def clean(self) -> None:
         # The constraint takes one space for a reason.

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from .games import Game
 from .lengths import LONGEST_REASON
 from .permissions import Reason
+from .proposed_reasons import in_words
 from .refusals import REASON_FOR_LATER
 
 
@@ -62,3 +63,8 @@ class GameEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game}: {self.get_kind_display()}"
+
+    @property
+    def why(self) -> str:
+        """The reason, in the reader's language if a page proposed it."""
+        return in_words(self.reason)

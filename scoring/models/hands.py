@@ -32,6 +32,7 @@ from .people import Player
 from .permissions import User, in_visible_league
 from .places import left_and_came
 from .problems import HandError, as_validation_error
+from .proposed_reasons import in_words
 from .refusals import NOT_AT_THE_TABLE, WINNER_IS_LIABLE
 
 
@@ -127,11 +128,12 @@ class Hand(HandColumns):
     @property
     def why(self) -> str:
         """The reason of this version, in the reader's language where it follows from another change."""
+        reason = in_words(self.reason)
         if self.follows is None:
-            return self.reason
+            return reason
         if self.follows == self.THE_GAME:
-            return gettext("Follows a change to the game: %(reason)s") % {"reason": self.reason}
-        params = {"number": self.follows, "reason": self.reason}
+            return gettext("Follows a change to the game: %(reason)s") % {"reason": reason}
+        params = {"number": self.follows, "reason": reason}
         return gettext("Follows hand %(number)s: %(reason)s") % params
 
     @property

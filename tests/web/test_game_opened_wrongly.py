@@ -426,3 +426,22 @@ class TestSomebodyWhoSitsElsewhereByNow:
         self.sit_down(game)
         address = reverse("reopen_evening", args=[game.league.slug, game.evening])
         self.asked(organiser, address, {"reason": "A slip"})
+
+
+@pytest.mark.parametrize(
+    ("asks", "words"),
+    [
+        ("en", "The seats were entered wrongly."),
+        ("nl", "De plaatsen waren verkeerd ingevoerd."),
+    ],
+)
+def test_the_reason_that_a_page_proposes_is_said_in_the_readers_language(player, game, asks, words):
+    players = ",".join(str(game.players[place].pk) for place in (1, 0, 2, 3))
+    address = f"{reverse('change_seats', args=[game.pk])}?players={players}"
+    dutch = {"headers": {"Accept-Language": "nl"}}
+    player.post(address, fields(player.get(address, **dutch)), **dutch)
+    assert game.events.get().reason == "The seats were entered wrongly."
+    reader = {"headers": {"Accept-Language": asks}}
+    now = game.hands.current().get(number=1)
+    for place in (reverse("hand_history", args=[now.pk]), game.get_absolute_url()):
+        assert words in player.get(place, **reader).content.decode()

@@ -16,6 +16,11 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import EveningPayment, Game, Player
 from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.proposed_reasons import (
+    SEATS_ENTERED_WRONGLY,
+    SOMEBODY_ELSE_SAT_THERE,
+    to_store,
+)
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.games import reopen_game, require_reopenable
 from scoring.services.idempotency import StoredResponse
@@ -208,7 +213,7 @@ def _reseat(request: HttpRequest, game: Game, form: SeatsForm) -> SeatPlan:
         game,
         data["players"],
         by=request.user,
-        reason=data["reason"],
+        reason=to_store(data["reason"]),
         expected_etag=data["seen"],
         anyway=seats_anyway(request),
     )
@@ -311,7 +316,7 @@ def _address(game: Game, instead: dict[Player, Player]) -> str:
 def _default_reason(request: HttpRequest, game: Game) -> str:
     """What it mostly is, so that nobody has to type it."""
     same = set(request.GET["players"].split(",")) == {str(pk) for pk in _ids(game.players)}
-    return _("The seats were entered wrongly.") if same else _("Somebody else was sitting there.")
+    return _(SEATS_ENTERED_WRONGLY if same else SOMEBODY_ELSE_SAT_THERE)
 
 
 def _ids(players: Sequence[Player]) -> list[int]:
