@@ -30,6 +30,8 @@ CALLING = "Calling for "  # how the line of a loser begins who lacks one tile
 LIMITS = {rule.id: rule.name for rule in LIMIT_RULES}
 # What would make another code, or an English name, of the code of a wind or a dragon before it.
 REST = "h|ast|outh|est|orth|ed|reen|ite"
+# What the code of a wind behind it would be left of: a figure, or a word whose plural it would make ("2 of Bamboos").
+NOT_BEFORE = "(?<![0-9])(?<!bamboo)(?<!character)(?<!dot)(?<!wind)(?<!dragon)"
 # Chows, by the letter of their suit. Stored cards have the codes of the tiles.
 RUNS = {
     "B": gettext_noop("{ranks} of Bamboo"),
@@ -103,7 +105,7 @@ def _names_of_tiles() -> tuple[dict[str, str], re.Pattern[str]]:
 
 def _whole_word(name: str) -> str:
     """A pattern for ``name``: nothing beside it may join its code, nor be left of a longer word, and be read as tiles."""
-    alone = r"(?<![a-z0-9]){}(?![a-z0-9])" if name.isascii() else rf"(?<![0-9]){{}}(?!{REST})"
+    alone = r"(?<![a-z0-9]){}(?![a-z0-9])" if name.isascii() else rf"{NOT_BEFORE}{{}}(?!{REST})"
     return alone.format(re.escape(name))
 
 

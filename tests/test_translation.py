@@ -62,6 +62,14 @@ def test_the_names_of_tiles_that_a_scorecard_prints_can_be_typed_back(language):
                 )
 
 
+def test_a_name_behind_an_english_one_never_becomes_its_plural():
+    """ "2 of Bamboos" is one tile: no south wind may be left of it."""
+    for name in ("2 of Bamboo", "2 of Character", "2 of Dot", "East wind", "Red dragon"):
+        for typed in (name, name.upper()):
+            with pytest.raises(HandError):
+                parse_tiles(typed_tiles(f"{typed}南風"))
+
+
 def test_a_letter_that_only_folds_to_one_of_a_name_is_read_or_refused():
     """As the dotless i of a Turkish keyboard."""
     folding = [

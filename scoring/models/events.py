@@ -141,7 +141,7 @@ class Confirmations:
     def asked(self) -> list[Player]:
         """The players who are asked, in the order of the seats; where a league asks none, those who dispute the hand."""
         if self.hand.game.league.hours_to_answer is None:
-            disputing = {event.player_id for event in self.disputes}
+            disputing = {event.player_id for event in self.disputes if not self.settled}
             return [one for one in self.hand.game.players if one.pk in disputing]
         author = self.entered_by
         return [one for one in self.hand.game.players if not is_account_of(one, author)]

@@ -60,6 +60,11 @@ def idempotent(
     return answer
 
 
+def was_carried_out(key: str, *, by: User) -> bool:
+    """Whether ``by`` has sent this ``key`` before, within :data:`TTL`, and it was carried out."""
+    return bool(key) and IdempotencyKey.objects.filter(user=by.pk, key=key).exists()
+
+
 def _repeated(by: Account, key: str, fingerprint: str) -> StoredResponse:
     row = IdempotencyKey.objects.get(user=by, key=key)
     if row.fingerprint != fingerprint:

@@ -111,6 +111,28 @@ def test_who_comes_back_from_the_changes_finds_all_that_was_entered(
     expect(page.get_by_label("Why?")).to_have_value("Tiles of another hand")
     page.get_by_role("button", name="See the changes").click()
     expect(page.locator("main")).to_contain_text(f"{game.players[1].name} wins 70")
+    # What the site shows again and nobody touches comes back as well.
+    page.get_by_role("button", name="Change the entry").click()
+    table.says("70")
+    page.get_by_role("button", name="See the changes").click()
+    expect(page.locator("main")).to_contain_text(f"{game.players[1].name} wins 70")
+    page.go_back()
+    table.says("70")
+    expect(page.get_by_label("Why?")).to_have_value("Tiles of another hand")
+
+
+def test_without_scripts_back_from_the_changes_finds_all_that_was_entered(
+    live_server, phone, game, scorer
+):
+    page = phone(player=scorer, width=360, scripts=False)
+    page.goto(address(live_server, "correct_hand", game.hands.get(number=2)))
+    page.get_by_label("Tiles", exact=True).fill("222B 345B 55B 222D RRR")
+    page.get_by_label("Why?").fill("It was red")
+    page.get_by_role("button", name="See the changes").click()
+    page.get_by_role("button", name="Correct the hand").wait_for()
+    page.go_back()
+    expect(page.get_by_label("Why?")).to_have_value("It was red")
+    expect(page.get_by_label("Tiles", exact=True)).to_have_value("222B 345B 55B 222D RRR")
 
 
 def test_what_one_entered_in_a_correction_is_not_shown_to_another_who_comes_back(

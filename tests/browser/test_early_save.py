@@ -166,9 +166,44 @@ def test_two_hands_saved_early_are_both_there(phone, live_server, game):
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
     save_a_draw(page)
-    table.saved("Hand 1")
-    table.waits("begun and not saved").waits(f"{game.players[1]}, self-drawn: 50")
-    assert not game.hands.get().is_win
+    table.waits("begun and not saved").waits("No winner (draw)")
+    table.save().saved("Hand 1")
+    page.locator("[data-waiting] summary").click()
+    page.locator("[data-act=correct]:visible").click()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    table.save().saved("Hand 2")
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]
+
+
+# The first write of the second page is given up by the browser.
+ABORTED_WRITE = """
+const { put } = IDBObjectStore.prototype;
+IDBObjectStore.prototype.put = function (...args) {
+  const { type } = performance.getEntriesByType("navigation")[0];
+  const request = put.apply(this, args);
+  if (type === "reload" && !sessionStorage.getItem("aborted")) {
+    sessionStorage.setItem("aborted", "yes");
+    this.transaction.abort();
+  }
+  return request;
+};
+"""
+
+
+def test_a_hand_saved_early_outlives_a_write_that_is_aborted(phone, live_server, game):
+    page = phone(player=game.players[0], width=360)
+    page.add_init_script(SLOW_STORAGE)
+    page.add_init_script(ABORTED_WRITE)
+    table = TablePage(page, live_server.url, game)
+    page.goto(table.url)
+    save_a_draw(page)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    assert page.evaluate("sessionStorage.getItem('aborted')")
+    table.save().saved("Hand 1")
+    assert game.hands.count() == 1
 
 
 # The first change of what the phone keeps is never stored.

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.utils import timezone
 
 from scoring.models import AuditEntry, Confirmations, Game, Hand, Player, Tally, TryCount
@@ -405,6 +406,13 @@ class TestALeagueThatAsksNobody:
         status = confirmation_status(hand, organiser)
         assert status.may_settle
         assert [(one.player, one.answer) for one in status.shown] == [(four[1], "disputed")]
+        with transaction.atomic():
+            settle_hand(hand, by=organiser, reason=WHY)
+            hand.refresh_from_db()
+            assert (answers(hand).asked, answers(hand).open) == ([], False)
+            assert confirmation_status(hand, four[1].user).own is None
+            transaction.set_rollback(True)
+        hand.refresh_from_db()
         confirm_hand(hand, by=four[1].user)
         hand.refresh_from_db()
         assert (hand.disputed, answers(hand).open) == (False, False)

@@ -120,7 +120,7 @@ class TestTheOldVersion:
     def test_a_void_hand_cannot_be_corrected(self, game, log, organiser):
         (hand,) = log(1)
         void_hand(hand, by=organiser, reason=WHY)
-        with pytest.raises(Conflict, match="was taken back") as refused:
+        with pytest.raises(Conflict, match="was declared void") as refused:
             correct_hand(hand, DRAWN, by=organiser, reason=WHY)
         assert refused.value.hand is None
 

@@ -123,7 +123,7 @@ class TestVoid:
     def test_voiding_a_hand_happens_once(self, log, organiser):
         (hand,) = log(1)
         void_hand(hand, by=organiser, reason=WHY)
-        with pytest.raises(Conflict, match="was taken back"):
+        with pytest.raises(Conflict, match="was declared void"):
             void_hand(hand, by=organiser, reason=WHY)
         assert hand.events.count() == 1
 

@@ -592,3 +592,28 @@ def test_a_hand_that_was_declared_void_meanwhile_is_not_called_taken_back(player
     void_hand(hand, by=make_organiser(), reason="It was another")
     page = player.post(address(hand), corrected(game, step="see"), follow=True)
     assert "Hand 1 was declared void." in text(page)
+
+
+def test_a_correction_that_was_typed_before_the_session_was_over_is_there_though_the_evening_is_closed(
+    client, hand, game, organiser
+):
+    member = make_member(player=game.players[3])
+    sent = corrected(game, step="see", reason="East called first", user=member.pk)
+    client.post(address(hand), sent)
+    close_evening(game.league, game.evening, by=organiser)
+    client.force_login(member)
+    page = client.get(address(hand))
+    assert page.status_code == 403
+    assert "is closed" in text(page)
+    assert page.context["form"]["reason"].value() == "East called first"
+
+
+@pytest.mark.parametrize("step", ["see", "apply", "edit"])
+def test_what_another_typed_is_not_shown_after_the_evening_was_closed(
+    player, hand, game, organiser, step
+):
+    close_evening(game.league, game.evening, by=organiser)
+    sent = corrected(game, step=step, reason="West cheats", user=organiser.pk)
+    page = player.post(address(hand), sent)
+    assert page.status_code == 403
+    assert "West cheats" not in text(page)

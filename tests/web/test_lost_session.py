@@ -9,11 +9,12 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
-from scoring.models import Adjustment, Club, Hand, club
+from scoring.models import Adjustment, Club, Game, Hand, club
 from scoring.services.adjustments import TransferEntry, book_in_league
 from scoring.services.confirmations import dispute_hand
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
+from scoring.services.withdrawals import restore_game
 from tests.factories import (
     BOOK_HAND,
     make_hand,
@@ -371,9 +372,29 @@ class TestFormsThatAskWhy:
         client.logout()
         client.post(address, typed)
         client.force_login(boss)
-        again = client.get(address).context["form"]
-        answer = client.post(address, {**typed, "key": again["key"].value()})
-        assert (answer.status_code, Adjustment.objects.count()) == (302, booked)
+        page = client.get(address)
+        assert "only the answer was lost" in text(page)
+        form = page.context["form"]
+        assert (form["reason"].value(), form["key"].value() != "k") == (None, True)
+        assert Adjustment.objects.count() == booked
+
+    @pytest.mark.parametrize("address", ["withdraw"], indirect=True)
+    def test_an_answer_of_before_is_not_given_to_what_is_done_again(
+        self, client, boss, address, game
+    ):
+        """The game was withdrawn, which was told to nobody, and restored since."""
+        typed = {"reason": "Opened twice", "key": "k", "user": boss.pk}
+        client.force_login(boss)
+        client.post(address, typed)
+        client.logout()
+        client.post(address, typed)
+        client.force_login(boss)
+        client.get(address)
+        restore_game(Game.objects.get(), by=boss, reason="It was right")
+        form = client.get(address).context["form"]
+        assert (form["reason"].value(), form["key"].value() != "k") == (None, True)
+        client.post(address, {**typed, "key": form["key"].value()})
+        assert Game.objects.get().withdrawn
 
     @pytest.mark.parametrize("address", ["void"], indirect=True)
     def test_back_to_where_a_reason_was_thrown_away_keeps_the_next_one(

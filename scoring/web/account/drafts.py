@@ -18,6 +18,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from scoring.evaluator import notation
+from scoring.services.idempotency import was_carried_out
 from scoring.translation import LazyText
 
 from ..shared.requests import View, is_its_user
@@ -30,6 +31,9 @@ MOST_PLACES = 4
 MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 LONGEST = 1000  # characters of a field of any other form; more than it may have
 NOT_SENT = _("What was written before is here, and not sent yet.")
+CARRIED_OUT = _(
+    "What you wrote here before you were signed out had been sent: only the answer was lost."
+)
 OF_ANOTHER = _(
     "Somebody else was signed in when this form was shown. Nothing is stored: fill it in again."
 )
@@ -89,13 +93,17 @@ def sign_in_to_form(request: HttpRequest) -> HttpResponse:
 def typed_before(request: HttpRequest) -> dict[str, LazyText]:
     """What this reader typed into the form of this page before they were signed out, to begin it with.
 
-    The form says so, by ``typed_before`` among its initial values. It keeps its key: it may have been carried out, and
-    only the answer was lost.
+    The form says so, by ``typed_before`` among its initial values. It keeps its key: it may still be carried out, by a
+    request that was sent before. Where it was, the reader is told, and the form begins anew.
     """
     place = _place(request)
     give_up(request, place)
     typed = draft_for(request, place) if request.method == "GET" else None
     if typed is None:
+        return {}
+    if was_carried_out(typed.get("key", ""), by=request.user):
+        form_done(request)
+        messages.info(request, CARRIED_OUT)
         return {}
     words: dict[str, LazyText] = {name: str(typed[name]) for name in typed if name != "user"}
     return {**words, "typed_before": NOT_SENT, "anew": _digest(typed.dict())}

@@ -41,6 +41,8 @@ class CorrectionForm(HandForm):
         begun = {"number": hand.number, **(form_initial(hand) if typed is None else typed)}
         super().__init__(*args, game=game, initial=begun, **kwargs)
         self.fields["reason"].required = asks_why
+        for field in self.fields.values():
+            field.widget.attrs.pop("autocomplete", None)  # Back brings all of it, or a mixture
         # At the table it is tapped bit by bit; here it is all there already.
         self.fields["winner"].required = True
         self.fields["winner"].error_messages["required"] = _("Say who won, or that it was drawn.")

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import PermissionDenied
-from scoring.models.problems import at_no_field
 from scoring.queries.histories import history_of
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.correct import (
@@ -81,22 +80,24 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     except KeyReused:
         return _sent_before(request, hand)
     except (PermissionDenied, ValidationError) as refusal:
-        return _refused(request, form, hand, refusal)
+        return _refused(request, form, hand, typed, refusal)
 
 
 def _refused(
     request: HttpRequest,
     form: CorrectionForm,
     hand: Hand,
+    typed: QueryDict | None,
     refusal: PermissionDenied | ValidationError,
 ) -> HttpResponse:
     """The form with what was typed, and why it is refused. One of the four sees it also where an organiser has to enter it."""
     if isinstance(refusal, ValidationError):
         form.refuse(refusal)
         return _entry(request, form, hand)
-    if not (form.is_bound and any(is_own(one, request) for one in hand.game.players)):
+    entered = is_its_user(request) and (form.is_bound or typed)
+    if not (entered and any(is_own(one, request) for one in hand.game.players)):
         raise refusal
-    form.refuse(at_no_field(str(refusal), code=refusal.code))
+    messages.warning(request, str(refusal))
     return _entry(request, form, hand, status=403)
 
 
@@ -274,13 +275,13 @@ def _entry(
     hand: Hand,
     *,
     begin_again: str = "",
-    status: int = 422,
+    status: int | None = None,
 ) -> HttpResponse:
     pad = pad_of(hand.game.ruleset_version.table_rules)
     wrong = form.is_bound and request.POST.get("step") != "edit"
     context = {"form": form, "hand": hand, "pad": pad, "table": {"places": seats_of(hand)}}
     context |= {"asks_more": form.asks is not None, "begin_again": begin_again}
-    return render(request, "hand/correct.html", context, status=status if wrong else 200)
+    return render(request, "hand/correct.html", context, status=status or (422 if wrong else 200))
 
 
 def _look(

@@ -1,4 +1,4 @@
-"""The field for tiles: codes, or the names that the reader's own language has for them."""
+"""The field for tiles: codes, or the names that they have in a language of the site."""
 
 from typing import Any
 

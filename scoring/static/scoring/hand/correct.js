@@ -32,6 +32,7 @@ function showEntered() {
   if (entered) {
     fillForm(form, { key: key.value, number: number.value, fields: JSON.parse(entered) });
   }
+  keepEntered(); // it may come from the site, which has shown it again
   form.addEventListener("input", keepEntered);
   form.addEventListener("change", keepEntered);
 }

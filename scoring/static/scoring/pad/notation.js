@@ -38,6 +38,8 @@ const local = { codes: new Map(), names: undefined };
 
 // What would make another code, or an English name, of the code of a wind or a dragon before it.
 const REST = /^(?:h|ast|outh|est|orth|ed|reen|ite)/i;
+// What it would be left of: a figure, or a word whose plural it would make ("2 of Bamboos").
+const NOT_BEFORE = /(?:\d|bamboo|character|dot|wind|dragon)$/i;
 
 /** Read `names`, pairs of a name and its code, too: those of the page's language. */
 export function learnNames(names) {
@@ -52,9 +54,9 @@ export function learnNames(names) {
  * word, and would be read as tiles. Safari before 16.4 cannot look behind in a pattern.
  */
 function codeOf(name, at, text) {
-  const [before, after] = [text.slice(0, at).slice(-1), text.slice(at + name.length)];
+  const [before, after] = [text.slice(0, at), text.slice(at + name.length)];
   const isInLetters = /[a-z]/i.test(name);
-  const joins = isInLetters ? /[a-z0-9]/i.test(before) || /^[a-z0-9]/i.test(after) : /[0-9]/.test(before) || REST.test(after);
+  const joins = isInLetters ? /[a-z0-9]$/i.test(before) || /^[a-z0-9]/i.test(after) : NOT_BEFORE.test(before) || REST.test(after);
   return joins ? name : local.codes.get(name.toLowerCase());
 }
 

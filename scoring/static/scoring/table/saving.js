@@ -3,7 +3,7 @@
  * not stored: the site is asked what is missing.
  */
 
-import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame } from "./hand_form.js";
+import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame, startNewHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
@@ -191,23 +191,22 @@ export function discardLogged(logged = "[]") {
 
 const earlyName = `saves ${context.user} ${context.game}`;
 
-const readKept = () => JSON.parse(getTabItem(earlyName) || "[]");
-const keep = (hands) => setTabItem(earlyName, hands.length ? JSON.stringify(hands) : "");
-
-const left = readKept(); // by the pages before this one
+const early = JSON.parse(getTabItem(earlyName) || "[]"); // in their order, those of the pages before this one first
+const isLeft = early.length > 0;
 let held; // the submit event
-let hand; // to be entered
-let fields; // to be sent
+let fields; // that were to be sent
 
 export function holdSaves() {
   document.addEventListener("submit", hold);
 }
 
-/** The queue is read: what earlier pages have left goes into it. */
+/** The queue is read: what earlier pages have left goes into it, and what this one holds behind that. */
 export async function stopHolding() {
-  if (left.length) {
-    await queue.change((entries) => left.splice(0).reduce(enterLast, entries));
-    keep(hand ? [hand] : []);
+  if (isLeft) {
+    if (held) {
+      startNewHand(held.target, held.target.elements.number.value);
+    }
+    await storeEarly();
   }
   document.removeEventListener("submit", hold);
   page.isSaving = false;
@@ -219,14 +218,16 @@ function hold(event) {
     return;
   }
   event.preventDefault();
-  if (!("typed" in form.dataset || "begun" in form.dataset)) {
+  if (!("typed" in form.dataset || held)) {
     form.elements.key.value = list.newKey(); // a stored page has the same one at each load
     form.dataset.begun = "";
   }
   held = event;
-  hand = draftFrom(form, context);
   fields = fieldsOf(form);
-  keep([...left, hand]);
+  const hand = draftFrom(form, context);
+  const at = early.findIndex(({ key }) => key === hand.key);
+  early.splice(at < 0 ? early.length : at, 1, hand);
+  setTabItem(earlyName, JSON.stringify(early));
   page.isSaving = true;
   showSaving();
   setNotice("reading", "", { isTrouble: false });
@@ -237,22 +238,29 @@ export async function finishHeldSave() {
   if (!held) {
     return;
   }
-  const form = handForm();
   setNotice("");
-  if (held.target === form && saysTheSame(form, fields)) {
-    submit(held);
-    await queue.change((entries) => entries); // after what is being stored
-  } else {
-    await queue.change((entries) => enterLast(entries, hand));
+  if (isLeft) {
+    return; // the one before it comes first
   }
-  keep([]);
+  const form = handForm();
+  if (held.target === form && saysTheSame(form, fields)) {
+    submit(held); // which stores it before what follows is stored
+  }
+  await storeEarly();
 }
 
-/** `entered` behind the hands that wait; if the list knows it, as it is there. */
-function enterLast(entries, entered) {
-  if (list.find(entries, entered.key)) {
+async function storeEarly() {
+  await queue.change((entries) => early.reduce(enterEarly, entries));
+  setTabItem(earlyName, "");
+}
+
+/** `hand` behind those that wait, and that were to be saved early before it; if the list knows it, as it is there. */
+function enterEarly(entries, hand, place) {
+  if (list.find(entries, hand.key)) {
     return entries;
   }
-  const taken = list.queueOf(entries, context).map(({ number }) => number + 1);
-  return list.enter(entries, { ...entered, number: Math.max(entered.number, ...taken) });
+  const before = early.slice(0, place).map(({ key }) => list.find(entries, key));
+  const taken = [...list.queueOf(entries, context), ...before].filter(Boolean).map(({ number }) => number + 1);
+  const at = Date.now() - place; // the first of them comes into the form
+  return list.enter(entries, { ...hand, at, number: Math.max(hand.number, ...taken) });
 }
