@@ -99,7 +99,8 @@ def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, li
     save_a_draw(page)
     page.reload()
     table.says("70")
-    table.waits("begun and not saved").waits("No winner (draw)")
+    table.waits("begun and not saved").waits("No winner (draw)").waits("Hand 2")
+    table.save().saved("Hand 1")
 
 
 # The database of the phone never answers the first page of a tab.

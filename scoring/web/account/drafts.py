@@ -32,7 +32,7 @@ MOST_FIELDS = 80  # of the hands of four, with their bonus tiles
 LONGEST = 1000  # characters of a field of any other form; more than it may have
 NOT_SENT = _("What was written before is here, and not sent yet.")
 CARRIED_OUT = _(
-    "What you wrote here before you were signed out had been sent: only the answer was lost."
+    "This form was carried out before you were signed out. What you wrote last is here: send it only if it is another one."
 )
 OF_ANOTHER = _(
     "Somebody else was signed in when this form was shown. Nothing is stored: fill it in again."
@@ -94,19 +94,19 @@ def typed_before(request: HttpRequest) -> dict[str, LazyText]:
     """What this reader typed into the form of this page before they were signed out, to begin it with.
 
     The form says so, by ``typed_before`` among its initial values. It keeps its key: it may still be carried out, by a
-    request that was sent before. Where it was, the reader is told, and the form begins anew.
+    request that was sent before. Where it was, the reader is told, and it has another key.
     """
     place = _place(request)
     give_up(request, place)
     typed = draft_for(request, place) if request.method == "GET" else None
     if typed is None:
         return {}
-    if was_carried_out(typed.get("key", ""), by=request.user):
-        form_done(request)
-        messages.info(request, CARRIED_OUT)
-        return {}
     words: dict[str, LazyText] = {name: str(typed[name]) for name in typed if name != "user"}
-    return {**words, "typed_before": NOT_SENT, "anew": _digest(typed.dict())}
+    words |= {"typed_before": NOT_SENT, "anew": _digest(typed.dict())}
+    if was_carried_out(str(words.get("key", "")), by=request.user):
+        del words["key"]
+        words["typed_before"] = CARRIED_OUT
+    return words
 
 
 def give_up(request: HttpRequest, place: str) -> None:

@@ -69,12 +69,13 @@ export function newKey() {
 
 export const find = (entries, key) => entries.find((entry) => entry.key === key);
 
-const sameTable = (one, other) => one.user === other.user && one.game === other.game;
-const isBehind = (entry, other) => sameTable(entry, other) && entry.order > other.order;
+/** Whether `entry` and `other`, an entry or a context, have one table and one member. */
+export const isOfTable = (entry, other) => entry.user === other.user && entry.game === other.game;
+const isBehind = (entry, other) => isOfTable(entry, other) && entry.order > other.order;
 
 /** The saved hands of one table, in the order in which they were saved. */
 export const queueOf = (entries, { user, game }) =>
-  entries.filter((entry) => entry.order && sameTable(entry, { user, game })).sort(byOrder);
+  entries.filter((entry) => entry.order && isOfTable(entry, { user, game })).sort(byOrder);
 
 export const byOrder = (one, other) => one.order - other.order;
 
@@ -119,7 +120,7 @@ const mayOvertake = (entry, other) => entry.state === ASKED && (entry.known || o
  * or any where the page is new (`anyDraft`): later, another tab may be at it.
  */
 export function entryForForm(entries, table, preferred, anyDraft = true) {
-  const own = entries.filter((entry) => sameTable(entry, table) && isInForm(entry));
+  const own = entries.filter((entry) => isOfTable(entry, table) && isInForm(entry));
   const refused = own.filter(({ state }) => state === CORRECTING).sort(byOrder);
   const begun = own.filter(({ state }) => state === ENTERING).sort((one, two) => two.at - one.at);
   return refused[0] ?? find(begun, preferred) ?? (anyDraft ? begun[0] : undefined);
@@ -188,7 +189,7 @@ function movedBehind(entries, first) {
     last = Math.max(entry.number, last + 1);
     numbers.set(entry.key, last);
   }
-  const isBegun = (entry) => !entry.order && sameTable(entry, first);
+  const isBegun = (entry) => !entry.order && isOfTable(entry, first);
   return entries.map((entry) => {
     const number = numbers.get(entry.key) ?? (isBegun(entry) ? Math.max(entry.number, last + 1) : entry.number);
     return number === entry.number ? entry : { ...entry, number };
@@ -264,7 +265,7 @@ export function ask(entries, key, now = Date.now()) {
   const handedOver = { state: ASKED, known: false, code: "", reasons: [], html: "" };
   const first = replaced(numbered, { ...asked, ...handedOver, order });
   return first.map((entry) =>
-    entry.state === BLOCKED && sameTable(entry, asked) ? { ...entry, ...handedOver } : entry,
+    entry.state === BLOCKED && isOfTable(entry, asked) ? { ...entry, ...handedOver } : entry,
   );
 }
 
@@ -306,7 +307,7 @@ export function markRefused(entries, sent, refusal) {
   }
   const isShutToo = (entry) =>
     (entry.state === WAITING && isBehind(entry, refused)) ||
-    (entry.state === ASKED && refused.state === ASKED && sameTable(entry, refused));
+    (entry.state === ASKED && refused.state === ASKED && isOfTable(entry, refused));
   const shutOut = (entry, more) => ({ ...entry, ...more, state: BLOCKED, tried: entry.tried || entry.known });
   const ofTable = { ...why, html: "", positionTaken: false, next: 0 }; // what stands at a position is of one hand
   return replaced(
@@ -351,7 +352,7 @@ export const markKnown = (entries, sent) =>
 /** The table takes hands again: those that were shut out are sent as any other. */
 export const reopen = (entries, table) =>
   entries.map((entry) =>
-    isShutOut(entry) && sameTable(entry, table) ? sentAgain(entry) : entry,
+    isShutOut(entry) && isOfTable(entry, table) ? sentAgain(entry) : entry,
   );
 
 /** `entry`, which was shut out, as one that waits. */
@@ -402,4 +403,4 @@ const shifted = (entries, first, by) =>
 
 /** Whether `entry` was begun, and never saved, as a later hand than `other`. */
 const isBegunAfter = (entry, other) =>
-  !entry.order && sameTable(entry, other) && entry.number > other.number;
+  !entry.order && isOfTable(entry, other) && entry.number > other.number;

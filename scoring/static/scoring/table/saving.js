@@ -254,13 +254,12 @@ async function storeEarly() {
   setTabItem(earlyName, "");
 }
 
-/** `hand` behind those that wait, and that were to be saved early before it; if the list knows it, as it is there. */
+/** `hand` behind all of its table that the list has; if it is one of them, as it is there. */
 function enterEarly(entries, hand, place) {
   if (list.find(entries, hand.key)) {
     return entries;
   }
-  const before = early.slice(0, place).map(({ key }) => list.find(entries, key));
-  const taken = [...list.queueOf(entries, context), ...before].filter(Boolean).map(({ number }) => number + 1);
-  const at = Date.now() - place; // the first of them comes into the form
+  const taken = entries.filter((entry) => list.isOfTable(entry, context)).map(({ number }) => number + 1);
+  const at = Date.now() - 1000 * place; // the first of them comes into the form
   return list.enter(entries, { ...hand, at, number: Math.max(hand.number, ...taken) });
 }
