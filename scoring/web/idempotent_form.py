@@ -30,6 +30,14 @@ def say_key_reused(request: HttpRequest) -> None:
     messages.info(request, message)
 
 
+def say_done(request: HttpRequest, answer: StoredResponse, sentence: str) -> None:
+    """Tell the person that it is done, by ``sentence``; of a form that comes again, that it was: others may have undone it since."""
+    if answer.replayed:
+        messages.info(request, _("This form was sent before, and was carried out then."))
+    else:
+        messages.success(request, sentence)
+
+
 def idempotent_form(
     request: HttpRequest, form: Form, act: Callable[[], StoredResponse]
 ) -> StoredResponse:

@@ -397,6 +397,19 @@ class TestFormsThatAskWhy:
         client.post(address, {**typed, "key": form["key"].value()})
         assert Game.objects.get().withdrawn
 
+    @pytest.mark.parametrize("address", ["withdraw"], indirect=True)
+    def test_a_page_that_sends_its_form_again_is_not_told_what_is_undone_by_now(
+        self, client, boss, address, game
+    ):
+        typed = {"reason": "Opened twice", "key": "k", "user": boss.pk}
+        client.force_login(boss)
+        assert "The game is withdrawn." in text(client.post(address, typed, follow=True))
+        restore_game(Game.objects.get(), by=boss, reason="It was right")
+        again = text(client.post(address, typed, follow=True))
+        assert "This form was sent before, and was carried out then." in again
+        assert "The game is withdrawn." not in again
+        assert not Game.objects.get().withdrawn
+
     @pytest.mark.parametrize("address", ["void"], indirect=True)
     def test_back_to_where_a_reason_was_thrown_away_keeps_the_next_one(
         self, client, boss, address, sent

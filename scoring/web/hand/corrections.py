@@ -38,7 +38,7 @@ from ..account.drafts import (
     sign_in_first,
     typed_before,
 )
-from ..idempotent_form import idempotent_form, saves_nothing, say_key_reused
+from ..idempotent_form import idempotent_form, saves_nothing, say_done, say_key_reused
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
@@ -236,7 +236,7 @@ def _restore(request: HttpRequest, form: ReasonForm, hand: Hand) -> StoredRespon
 
 
 def _done(request: HttpRequest, answer: StoredResponse) -> HttpResponse:
-    messages.success(request, answer.body["message"])
+    say_done(request, answer, answer.body["message"])
     return redirect("hand", answer.body["hand"])
 
 

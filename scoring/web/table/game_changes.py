@@ -33,7 +33,7 @@ from scoring.services.withdrawals import (
 )
 
 from ..account.drafts import member_or_form_later, typed_before
-from ..idempotent_form import idempotent_form, say_key_reused
+from ..idempotent_form import idempotent_form, say_done, say_key_reused
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game
@@ -101,8 +101,8 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
     form = ReasonForm(request.POST or None, initial=typed_before(request))
     try:
         if form.is_bound and form.is_valid():
-            idempotent_form(request, form, lambda: _done(request, game, form, change))
-            messages.success(request, str(change.done))
+            answer = idempotent_form(request, form, lambda: _done(request, game, form, change))
+            say_done(request, answer, str(change.done))
             return redirect("game", game.pk)
         change.require(game, request.user)
     except Conflict as refusal:
@@ -190,7 +190,7 @@ def _apply(
     if not form.is_valid():
         return preview(request, game, form, status=422)
     try:
-        idempotent_form(request, form, lambda: _changed(act(request, game, form)))
+        answer = idempotent_form(request, form, lambda: _changed(act(request, game, form)))
     except Conflict as refusal:
         return preview(request, game, form, status=409, refusal=str(refusal))
     except KeyReused:
@@ -199,7 +199,7 @@ def _apply(
     except ValidationError as error:
         form.refuse(error)
         return preview(request, game, form, status=422)
-    messages.success(request, _("The game is changed."))
+    say_done(request, answer, _("The game is changed."))
     return redirect("game", game.pk)
 
 
