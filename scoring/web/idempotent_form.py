@@ -33,9 +33,14 @@ def say_key_reused(request: HttpRequest) -> None:
 def say_done(request: HttpRequest, answer: StoredResponse, sentence: str) -> None:
     """Tell the person that it is done, by ``sentence``; of a form that comes again, that it was: others may have undone it since."""
     if answer.replayed:
-        messages.info(request, _("This form was sent before, and was carried out then."))
+        say_done_before(request)
     else:
         messages.success(request, sentence)
+
+
+def say_done_before(request: HttpRequest) -> None:
+    """Tell the person that their form came again."""
+    messages.info(request, _("This form was sent before, and was carried out then."))
 
 
 def idempotent_form(

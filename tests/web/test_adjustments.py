@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.models import Adjustment
+from scoring.services import adjustments
 from tests.factories import make_game, make_hand, make_member, make_organiser
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,17 @@ def test_a_penalty_that_is_sent_twice_is_booked_once(player, game):
     for _tap in range(2):
         book(player, game)
     assert Adjustment.objects.count() == 1
+
+
+def test_a_penalty_that_comes_again_after_it_was_reversed_is_not_called_saved(
+    player, game, organiser
+):
+    assert "Saved." in text(book(player, game))
+    adjustments.reverse(game.adjustments.get(), by=organiser, reason="It was no mah jongg")
+    again = text(book(player, game))
+    assert "This form was sent before, and was carried out then." in again
+    assert "Saved." not in again
+    assert game.adjustments.count() == 2
 
 
 def test_a_penalty_that_another_has_just_entered_is_asked_about(player, game, client):

@@ -617,3 +617,21 @@ def test_what_another_typed_is_not_shown_after_the_evening_was_closed(
     page = player.post(address(hand), sent)
     assert page.status_code == 403
     assert "West cheats" not in text(page)
+
+
+def test_a_correction_that_was_carried_out_before_the_session_was_over_is_not_called_unsaved(
+    client, hand, game
+):
+    member = make_member(player=game.players[3])
+    client.force_login(member)
+    seen = etag(client.post(address(hand), corrected(game, step="see", user=member.pk)))
+    sent = corrected(game, step="apply", seen=seen, key="k1", user=member.pk)
+    client.post(address(hand), sent)
+    client.logout()
+    client.post(address(hand), sent)
+    client.force_login(member)
+    page = client.get(address(hand), follow=True)
+    assert "This form was sent before, and was carried out then." in text(page)
+    assert "Your correction is here" not in text(page)
+    assert page.redirect_chain == [(hand_at(game, 1).get_absolute_url(), 302)]
+    assert not client.session.get("typed")

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from scoring.models import EveningClosure, League
 from scoring.services.confirmations import dispute_hand
+from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from tests.factories import make_game, make_hand, make_member, make_organiser
@@ -71,6 +72,19 @@ def test_an_organiser_closes_an_evening_on_its_page_and_opens_it_again(organiser
     shown = text(organiser.post(address(game, "reopen_evening"), {"reason": "A slip"}, follow=True))
     assert "This evening is open" in shown
     assert "A slip" in shown
+
+
+def test_an_evening_that_was_closed_again_is_not_opened_by_the_form_of_before(organiser, game):
+    boss = make_organiser()
+    close_evening(game.league, game.evening, by=boss)
+    evening = organiser.get(address(game))
+    sent = {"reason": "A slip", "key": evening.context["form"]["key"].value()}
+    assert f'name="key" value="{sent["key"]}"' in text(evening)
+    organiser.post(address(game, "reopen_evening"), sent)
+    close_evening(game.league, game.evening, by=boss)
+    again = text(organiser.post(address(game, "reopen_evening"), sent, follow=True))
+    assert "This form was sent before, and was carried out then." in again
+    assert "This evening is closed" in again
 
 
 @pytest.mark.parametrize("name", ["close_evening", "reopen_evening"])

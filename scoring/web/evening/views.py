@@ -16,8 +16,11 @@ from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, can, check_not_closed, check_permission
 from scoring.queries.evenings import evening_of, paid_without_games
 from scoring.queries.evenings import evenings as evenings_of
+from scoring.services.errors import KeyReused
 from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.idempotency import StoredResponse
 
+from ..idempotent_form import idempotent_form, say_done, say_key_reused
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import members_post, visible_league
 from ..shared.seats import seats_anyway
@@ -85,13 +88,21 @@ def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     check_not_closed(league)
     if form.is_valid():
         try:
-            reason, anyway = form.cleaned_data["reason"], seats_anyway(request)
-            reopen_evening(league, day, by=request.user, reason=reason, anyway=anyway)
-            messages.success(request, _("The evening is open again."))
+            answer = idempotent_form(request, form, lambda: _reopen(request, league, day, form))
+            say_done(request, answer, _("The evening is open again."))
+            return redirect("evening", slug, day)
+        except KeyReused:
+            say_key_reused(request)
             return redirect("evening", slug, day)
         except ValidationError as error:
             form.refuse(error)
     return _page(request, league, day, form, status=422)
+
+
+def _reopen(request: HttpRequest, league: League, day: date, form: ReasonForm) -> StoredResponse:
+    reason, anyway = form.cleaned_data["reason"], seats_anyway(request)
+    reopen_evening(league, day, by=request.user, reason=reason, anyway=anyway)
+    return StoredResponse(200, {"evening": day.isoformat()})
 
 
 def _page(

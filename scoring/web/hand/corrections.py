@@ -27,9 +27,10 @@ from scoring.services.hands.correct import (
 from scoring.services.hands.record import hand_at
 from scoring.services.hands.replay import Replay
 from scoring.services.hands.restore import preview_restore, restore_hand
-from scoring.services.idempotency import StoredResponse
+from scoring.services.idempotency import StoredResponse, was_carried_out
 
 from ..account.drafts import (
+    delete_draft,
     draft_for,
     give_up,
     given_up_at,
@@ -38,7 +39,13 @@ from ..account.drafts import (
     sign_in_first,
     typed_before,
 )
-from ..idempotent_form import idempotent_form, saves_nothing, say_done, say_key_reused
+from ..idempotent_form import (
+    idempotent_form,
+    saves_nothing,
+    say_done,
+    say_done_before,
+    say_key_reused,
+)
 from ..shared.changes import Changes, changes_of
 from ..shared.form_initial import seats_of
 from ..shared.pad import pad_of
@@ -257,6 +264,10 @@ def _to_the_version_now(
         _say_it_is_of_another(request)
         typed = typed.copy()
         typed["user"] = str(request.user.pk)  # who has the page before them
+    if was_carried_out(typed.get("key", ""), by=request.user):
+        delete_draft(request, request.path)
+        say_done_before(request)
+        return redirect(refusal.hand)
     if not move_draft(request, typed, before=request.path, place=place):
         return _elsewhere(request, hand, refusal)
     messages.info(request, str(refusal))

@@ -27,7 +27,7 @@ from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse
 
 from ..account.drafts import form_later, member_or_form_later, typed_before
-from ..idempotent_form import idempotent_form
+from ..idempotent_form import idempotent_form, say_done
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game, visible_league
 from .adjustment_forms import AdjustmentForm, PenaltyForm
@@ -121,8 +121,8 @@ def _sent(request: HttpRequest, form: ReasonForm, book: Callable[[], Adjustment]
     except ValidationError as error:
         form.refuse(error)
         return False
-    if answer.body.get("anew", True):
-        messages.success(request, _("Saved."))
+    if answer.replayed or answer.body.get("anew", True):
+        say_done(request, answer, _("Saved."))
     else:
         message = _("It is saved already. For a second one, say so in the reason.")
         messages.info(request, message)
