@@ -425,11 +425,14 @@ class TestRestore:
         assert [amount for _player, amount in changes.totals] == [-70, 210, -70, -70]
         assert changes.lines[0].before == "void, nobody pays"
         sent = {"reason": "It was played", "seen": etag(page), "key": "k"}
-        for said in ("Hand 1 is restored.", "This form was sent before, and was carried out then."):
+        for words in (
+            "Hand 1 is restored.",
+            "This form was sent before, and was carried out then.",
+        ):
             response = player.post(address(void, "restore_hand"), sent, follow=True)
             new = response.context["sheet"].hand
             assert (new.number, new.version, new.status) == (1, 2, Hand.Status.COUNTED)
-            assert said in text(response)
+            assert words in text(response)
         history = text(player.get(address(new, "hand_history")))
         assert "<h2>Restored</h2>" in history
         assert f"{game.players[3]}" in history
