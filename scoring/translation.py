@@ -98,9 +98,8 @@ def _names_of_tiles() -> tuple[dict[str, str], re.Pattern[str]]:
     for tile in TILES:
         del codes[tile.name.casefold()]
     longest_first = sorted(codes, key=len, reverse=True)
-    return codes, re.compile(
-        "|".join(map(_whole_word, longest_first)), re.I | re.A
-    )  # "ı" is no "i"
+    ascii_alone = re.I | re.A  # "ı" is no "i"
+    return codes, re.compile("|".join(map(_whole_word, longest_first)), ascii_alone)
 
 
 def _whole_word(name: str) -> str:

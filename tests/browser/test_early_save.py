@@ -32,8 +32,33 @@ IDBFactory.prototype.open = function (...args) {
 """
 
 
+@pytest.fixture
+def opened(phone, live_server, game):
+    """``opened(*scripts)``: a phone at the table, and the table, on whose pages ``scripts`` run first."""
+
+    def opened(*scripts):
+        page = phone(player=game.players[0], width=360)
+        for script in scripts:
+            page.add_init_script(script)
+        table = TablePage(page, live_server.url, game)
+        page.goto(table.url)
+        return page, table
+
+    return opened
+
+
 def save_a_draw(page):
     page.get_by_role("button", name="No winner").click()
+    page.get_by_role("button", name="Save").click()
+
+
+def save_fifty(page, game, winner=1):
+    """Self-drawn, with the score as the table worked it out."""
+    for _ in range(2):
+        page.locator(f"[data-seat='{game.players[winner].pk}']").click()
+    page.locator("[data-opens=score]").click()
+    for digit in "50":
+        page.locator(f"[data-digit='{digit}']").click()
     page.get_by_role("button", name="Save").click()
 
 
@@ -61,11 +86,8 @@ def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
     assert not game.hands.get().is_win
 
 
-def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SLOW_STORAGE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(opened, game):
+    page, table = opened(SLOW_STORAGE)
     save_a_draw(page)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
@@ -113,17 +135,11 @@ if (!sessionStorage.getItem("asked")) {
 
 
 def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
-    phone, live_server, game, expect_status
+    opened, game, expect_status
 ):
     boss = make_organiser()
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SILENT_ONCE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
-    page.locator(f"[data-seat='{game.players[1].pk}']").click()
-    page.locator(f"[data-seat='{game.players[1].pk}']").click()
-    table.tap("[data-opens=score]").digits("50")
-    page.get_by_role("button", name="Save").click()
+    page, table = opened(SILENT_ONCE)
+    save_fifty(page, game)
     finish_game(game, by=boss)
     page.reload()
     table.waits("begun and not saved").waits(f"{game.players[1]}, self-drawn: 50")
@@ -133,12 +149,10 @@ def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
 
 
 def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
-    phone, live_server, game, expect_status
+    opened, game, expect_status
 ):
     expect_status(409)
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SILENT_ONCE)
-    page.goto(TablePage(page, live_server.url, game).url)
+    page, _table = opened(SILENT_ONCE)
     save_a_draw(page)
     make_hand(game, winner=None)
     page.reload()
@@ -148,21 +162,8 @@ def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
     assert game.hands.count() == 1
 
 
-def save_fifty(page, game, winner=1):
-    """Self-drawn, with the score as the table worked it out."""
-    for _ in range(2):
-        page.locator(f"[data-seat='{game.players[winner].pk}']").click()
-    page.locator("[data-opens=score]").click()
-    for digit in "50":
-        page.locator(f"[data-digit='{digit}']").click()
-    page.get_by_role("button", name="Save").click()
-
-
-def test_two_hands_saved_early_are_both_there(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SLOW_STORAGE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+def test_two_hands_saved_early_are_both_there(opened, game):
+    page, table = opened(SLOW_STORAGE)
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
@@ -191,12 +192,8 @@ IDBObjectStore.prototype.put = function (...args) {
 """
 
 
-def test_a_hand_saved_early_outlives_a_write_that_is_aborted(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SLOW_STORAGE)
-    page.add_init_script(ABORTED_WRITE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+def test_a_hand_saved_early_outlives_a_write_that_is_aborted(opened, game):
+    page, table = opened(SLOW_STORAGE, ABORTED_WRITE)
     save_a_draw(page)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
@@ -222,12 +219,8 @@ if (!sessionStorage.getItem("lost")) {
 """
 
 
-def test_a_hand_saved_early_outlives_a_reload_while_it_is_being_stored(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SLOW_STORAGE)
-    page.add_init_script(LOST_WRITE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+def test_a_hand_saved_early_outlives_a_reload_while_it_is_being_stored(opened, game):
+    page, table = opened(SLOW_STORAGE, LOST_WRITE)
     save_a_draw(page)
     wait_until(page, lambda: page.evaluate("sessionStorage.getItem('lost')"), "Nothing is stored.")
     page.reload()
@@ -289,12 +282,9 @@ def test_a_hand_saved_early_comes_behind_all_that_wait(phone, live_server, game,
     table.save().saved("Hand 3")
 
 
-def test_a_hand_that_is_not_whole_and_saved_early_is_not_for_an_organiser(phone, live_server, game):
+def test_a_hand_that_is_not_whole_and_saved_early_is_not_for_an_organiser(opened, game):
     boss = make_organiser()
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SILENT_ONCE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+    page, table = opened(SILENT_ONCE)
     page.locator(f"[data-seat='{game.players[1].pk}']").click()
     page.get_by_role("button", name="Save").click()
     finish_game(game, by=boss)
@@ -303,10 +293,8 @@ def test_a_hand_that_is_not_whole_and_saved_early_is_not_for_an_organiser(phone,
     expect(page.get_by_role("button", name="Ask an organiser")).to_have_count(0)
 
 
-def test_a_hand_saved_early_says_whose_place_was_taken_since(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SILENT_ONCE)
-    page.goto(TablePage(page, live_server.url, game).url)
+def test_a_hand_saved_early_says_whose_place_was_taken_since(opened, game):
+    page, _table = opened(SILENT_ONCE)
     save_fifty(page, game, winner=3)
     seated = [*game.players[:3], make_player("Eve")]
     change_seats(game, seated, by=make_organiser(), reason="She came late")
@@ -314,25 +302,18 @@ def test_a_hand_saved_early_says_whose_place_was_taken_since(phone, live_server,
     expect(page.locator("[data-notice]")).to_contain_text("plays here no longer")
 
 
-def test_a_browser_without_requestsubmit_saves_early(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script("delete HTMLFormElement.prototype.requestSubmit;")
-    page.add_init_script(SLOW_STORAGE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+def test_a_browser_without_requestsubmit_saves_early(opened, game):
+    page, table = opened(SLOW_STORAGE, "delete HTMLFormElement.prototype.requestSubmit;")
     save_a_draw(page)
     table.saved("Hand 1")
 
 
-def test_a_second_tab_of_a_page_that_saves_early_has_the_same_hand(phone, live_server, game):
-    page = phone(player=game.players[0], width=360)
-    page.add_init_script(SLOW_STORAGE)
-    table = TablePage(page, live_server.url, game)
-    page.goto(table.url)
+def test_a_second_tab_of_a_page_that_saves_early_has_the_same_hand(opened, live_server, game):
+    page, table = opened(SLOW_STORAGE)
     save_a_draw(page)
-    with page.expect_popup() as opened:
+    with page.expect_popup() as popup:
         page.evaluate("window.open(location.href)")
-    other = TablePage(opened.value, live_server.url, game)
+    other = TablePage(popup.value, live_server.url, game)
     table.saved("Hand 1")
     expect(other.page.get_by_role("button", name="Save")).to_be_enabled()
     if "draw" in other.page.locator("[data-outcome]").inner_text():
