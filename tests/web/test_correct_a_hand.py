@@ -638,3 +638,22 @@ def test_a_correction_that_was_carried_out_before_the_session_was_over_is_not_ca
     assert "Your correction is here" not in text(page)
     assert page.redirect_chain == [(hand_at(game, 1).get_absolute_url(), 302)]
     assert not client.session.get("typed")
+
+
+@pytest.mark.parametrize("change", [{"claimed_final": "300"}, {"reason": "North says so, too"}])
+def test_other_words_for_a_correction_that_was_carried_out_are_kept(client, hand, game, change):
+    """Its answer was lost; the form was filled in anew, and sent after the session was over."""
+    member = make_member(player=game.players[3])
+    client.force_login(member)
+    seen = etag(client.post(address(hand), corrected(game, step="see", user=member.pk)))
+    sent = corrected(game, step="apply", seen=seen, key="k1", user=member.pk)
+    client.post(address(hand), sent)
+    client.logout()
+    client.post(address(hand), {**sent, **change})
+    client.force_login(member)
+    page = client.get(address(hand), follow=True)
+    assert "This form was carried out before you were signed out." in text(page)
+    (name, value) = change.popitem()
+    assert str(page.context["form"][name].value()) == value
+    assert page.context["form"]["key"].value() != "k1"
+    assert page.request["PATH_INFO"] == address(hand_at(game, 1))

@@ -21,7 +21,7 @@ from scoring.evaluator import notation
 from scoring.services.idempotency import was_carried_out
 from scoring.translation import LazyText
 
-from ..shared.requests import View, is_its_user
+from ..shared.requests import OF_ANOTHER, View, is_its_user
 from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
@@ -33,9 +33,6 @@ LONGEST = 1000  # characters of a field of any other form; more than it may have
 NOT_SENT = _("What was written before is here, and not sent yet.")
 CARRIED_OUT = _(
     "This form was carried out before you were signed out. What you wrote last is here: send it only if it is another one."
-)
-OF_ANOTHER = _(
-    "Somebody else was signed in when this form was shown. Nothing is stored: fill it in again."
 )
 NOT_KEPT = frozenset({"csrfmiddlewaretoken", "seen"})
 NOT_TYPED = frozenset({"user", "key"})

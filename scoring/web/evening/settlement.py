@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -12,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from scoring.models import EveningPayment, League, Player
@@ -23,11 +25,38 @@ from scoring.models.settlement import Party, Settlement, settlement_of
 from scoring.operations.sheets import Cell, Sheet
 from scoring.queries import ranking
 from scoring.queries.evenings import GameCount, game_count
+from scoring.services.errors import KeyReused
+from scoring.services.idempotency import StoredResponse
 from scoring.services.settlements import mark_as_paid, undo_payment
 from scoring.typed_numbers import typed_id
 
+from ..idempotent_form import idempotent_form, say_done_before, say_key_reused
+from ..shared.reason_form import ConfirmForm
 from ..shared.requests import members_post, visible_league
 from ..shared.sheet_file import sheet_file
+
+INCOMPLETE = gettext_lazy("This form is not complete: look at the list again.")
+
+
+class PartyField(forms.Field):
+    """The id of a player; empty is the till. It must be sent."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: str | None) -> Party:
+        pk = typed_id(value or "")
+        if value is None or (value and pk is None):
+            raise ValidationError(INCOMPLETE, code="invalid")
+        return pk
+
+
+class PaymentForm(ConfirmForm):
+    """What is marked as paid: exactly what is owed, as the page says it."""
+
+    payer = PartyField(required=False)
+    payee = PartyField(required=False)
+    amount = forms.IntegerField(widget=forms.HiddenInput)
+    currency = forms.CharField(widget=forms.HiddenInput, required=False, max_length=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +69,18 @@ class SettlementLine:
     payment: EveningPayment
     figure: str
     may_mark: bool
+
+    @property
+    def form(self) -> PaymentForm:
+        """What the button *Mark as paid* of this line sends."""
+        payment = self.payment
+        initial = {
+            "payer": payment.payer_id,
+            "payee": payment.payee_id,
+            "amount": payment.amount,
+            "currency": payment.currency,
+        }
+        return PaymentForm(initial=initial, auto_id=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +104,28 @@ def settlement(request: HttpRequest, slug: str, day: date) -> HttpResponse:
 def mark(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What stands in one line of the page was paid."""
     league = visible_league(request, slug)
-    try:
-        payer, payee = _party(request, "payer"), _party(request, "payee")
-        amount, currency = int(request.POST.get("amount", "")), request.POST.get("currency", "")
-    except ValueError:
-        messages.error(request, _("This form is not complete: look at the list again."))
+    form = PaymentForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, INCOMPLETE)
         return _page(request, league, day, status=422)
     try:
-        mark_as_paid(league, day, payer, payee, amount, currency, by=request.user)
+        answer = idempotent_form(request, form, lambda: _mark(request, league, day, form))
+        if answer.replayed:
+            say_done_before(request)
+    except KeyReused:
+        say_key_reused(request)
     except ValidationError as error:
         messages.warning(request, " ".join(error.messages))
         return _page(request, league, day, status=409)
     return redirect("settlement", slug, day)
+
+
+def _mark(request: HttpRequest, league: League, day: date, form: PaymentForm) -> StoredResponse:
+    columns = ("payer", "payee", "amount", "currency")
+    payment = mark_as_paid(
+        league, day, *(form.cleaned_data[name] for name in columns), by=request.user
+    )
+    return StoredResponse(201, {"id": payment.pk})
 
 
 @members_post("../../..")
@@ -94,15 +145,6 @@ def as_sheet(request: HttpRequest, slug: str, day: date, kind: str) -> HttpRespo
     headings = ["what", "from", "to", "amount", "currency", "marked", "by"]
     sheet = Sheet(headings, list(_rows(shown, request.user)))
     return sheet_file(sheet, f"{slug}-{day}-payments", kind)
-
-
-def _party(request: HttpRequest, name: str) -> Party:
-    """:raises ValueError: for what is neither a player's id nor empty, which is the till."""
-    text = request.POST.get(name, "?")
-    pk = typed_id(text)
-    if text and pk is None:
-        raise ValueError(text)
-    return pk
 
 
 def _evening(league: League, day: date) -> tuple[GameCount, Settlement]:

@@ -3,7 +3,6 @@
 from datetime import date
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,8 +19,9 @@ from scoring.services.errors import KeyReused
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.idempotency import StoredResponse
 
+from ..account.drafts import member_or_form_later
 from ..idempotent_form import idempotent_form, say_done, say_key_reused
-from ..shared.reason_form import ReasonForm
+from ..shared.reason_form import ConfirmForm, ReasonForm
 from ..shared.requests import members_post, visible_league
 from ..shared.seats import seats_anyway
 from .preview import evening_preview
@@ -46,36 +46,44 @@ def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     return _page(request, visible_league(request, slug), day, ReasonForm())
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Shows what is still open, asks, and closes the evening; open games end where they stand."""
     league = visible_league(request, slug)
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
     check_not_closed(league)
-    if request.method == "POST":
-        try:
-            close_evening(
-                league, day, by=request.user, expected_etag=request.POST.get("seen", "")[:64]
-            )
-            messages.success(request, _("The evening is closed."))
-            return redirect("evening", slug, day)
-        except ValidationError as error:
-            if error.error_dict["day"][0].code != "moved_on":
-                messages.info(request, " ".join(error.messages))
-                return redirect("evening", slug, day)
+    form = ConfirmForm(request.POST if request.method == "POST" else None)
+    if not form.is_valid():
+        return _ask_to_close(request, league, day, status=422 if form.is_bound else 200)
+    try:
+        answer = idempotent_form(request, form, lambda: _close(request, league, day, form))
+        say_done(request, answer, _("The evening is closed."))
+    except KeyReused:
+        say_key_reused(request)
+    except ValidationError as error:
+        if error.error_dict["day"][0].code == "moved_on":
             messages.warning(request, " ".join(error.messages))
-    return _ask_to_close(request, league, day)
+            return _ask_to_close(request, league, day, status=409)
+        messages.info(request, " ".join(error.messages))
+    return redirect("evening", slug, day)
 
 
-def _ask_to_close(request: HttpRequest, league: League, day: date) -> HttpResponse:
+def _close(request: HttpRequest, league: League, day: date, form: ConfirmForm) -> StoredResponse:
+    close_evening(league, day, by=request.user, expected_etag=form.cleaned_data["seen"])
+    return StoredResponse(200, {"evening": day.isoformat()})
+
+
+def _ask_to_close(request: HttpRequest, league: League, day: date, *, status: int) -> HttpResponse:
+    """What is still open, in a form of its own: a key that came may be used already."""
     shown = evening_of(league, day)
     if shown is None:
         raise Http404
     if shown.closed:
         return redirect("evening", league.slug, day)
-    context = {"evening": shown, "league": league, "left": left_open(league, day)}
-    status = 409 if request.method == "POST" else 200
+    left = left_open(league, day)
+    form = ConfirmForm(initial={"seen": left.etag})
+    context = {"evening": shown, "league": league, "left": left, "form": form}
     return render(request, "evening/close_evening.html", context, status=status)
 
 

@@ -20,15 +20,15 @@ from scoring.models.names import shows_something
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
-from scoring.services.errors import Conflict, TooManyAttempts
+from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
 from scoring.services.hands.correct import get_current_version
+from scoring.services.idempotency import StoredResponse
 from scoring.services.pins import prove
 
 from ..account.drafts import (
     NOT_SENT,
     delete_draft,
     draft_for,
-    form_done,
     give_up,
     given_up_at,
     keep_draft,
@@ -36,6 +36,7 @@ from ..account.drafts import (
     sign_in_first,
     typed_before,
 )
+from ..idempotent_form import idempotent_form, say_done, say_key_reused
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import View, is_its_user, is_own
 from ..throttles import too_often
@@ -263,12 +264,14 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     status = confirmation_status(hand, request.user)
     try:
         if form.is_bound and form.is_valid():
-            settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
-            form_done(request)
-            messages.success(
-                request, _("The dispute is settled: the hand counts as it was logged.")
+            answer = idempotent_form(request, form, lambda: _settle(request, hand, form))
+            say_done(
+                request, answer, _("The dispute is settled: the hand counts as it was logged.")
             )
             return redirect("hand", pk)
+    except KeyReused:
+        say_key_reused(request)
+        return redirect("hand", pk)
     except Conflict as refusal:
         messages.info(request, str(refusal))
         return redirect(refusal.hand or hand.game)
@@ -278,6 +281,11 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
         return _not_to_settle(request, hand)
     context = {"hand": hand, "form": form, "confirmation_status": status}
     return render(request, "hand/settle.html", context, status=422 if form.is_bound else 200)
+
+
+def _settle(request: HttpRequest, hand: Hand, form: ReasonForm) -> StoredResponse:
+    settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
+    return StoredResponse(200, {"id": hand.pk})
 
 
 def _player(hand: Hand, named: str) -> Player | None:

@@ -30,6 +30,7 @@ from scoring.services.hands.restore import preview_restore, restore_hand
 from scoring.services.idempotency import StoredResponse, was_carried_out
 
 from ..account.drafts import (
+    CARRIED_OUT,
     delete_draft,
     draft_for,
     give_up,
@@ -264,14 +265,23 @@ def _to_the_version_now(
         _say_it_is_of_another(request)
         typed = typed.copy()
         typed["user"] = str(request.user.pk)  # who has the page before them
-    if was_carried_out(typed.get("key", ""), by=request.user):
+    carried_out = was_carried_out(typed.get("key", ""), by=request.user)
+    if carried_out and _stands(typed, hand, refusal.hand):
         delete_draft(request, request.path)
         say_done_before(request)
         return redirect(refusal.hand)
     if not move_draft(request, typed, before=request.path, place=place):
         return _elsewhere(request, hand, refusal)
-    messages.info(request, str(refusal))
+    messages.info(request, CARRIED_OUT if carried_out else str(refusal))
     return redirect(place)
+
+
+def _stands(typed: QueryDict, before: Hand, now: Hand) -> bool:
+    """Whether the version that stands ``now`` says what was ``typed`` about the one ``before``."""
+    form = CorrectionForm(typed, game=before.game, hand=now)
+    if not form.is_valid() or form.cleaned_data["reason"] != now.reason:
+        return False
+    return {*form.changed_data} <= {"number", "key", "seen", "reason"}
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:

@@ -19,7 +19,7 @@ from scoring.services.seasons import Decision, key_of
 from scoring.translation import listed
 
 from ..shared.league_form import DAY
-from ..shared.reason_form import ReasonForm, reason_field
+from ..shared.reason_form import ConfirmForm, ReasonForm, reason_field
 from ..shared.refusals import Refusable
 
 GAME = (
@@ -42,13 +42,13 @@ UNCHECKED = (
 )
 
 
-class CloseSeasonForm(Refusable, forms.Form):
+class CloseSeasonForm(ConfirmForm):
     """A decision about each thing that is open, and why something is left out or settled."""
 
     fields: dict[str, Any]
 
     def __init__(self, *args: Any, left: LeftOpen, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, initial={"seen": left.etag}, **kwargs)
         for game in left.games:
             where = game.get_absolute_url()
             self._ask(key_of(game), _game_in_words(game), GAME, where)
@@ -58,7 +58,7 @@ class CloseSeasonForm(Refusable, forms.Form):
         for late in left.late:
             where = reverse("late_hands", args=[late.game_id])
             self._ask(key_of(late), _late_in_words(late), LATE, where)
-        self.names_reason = bool(self.fields)
+        self.names_reason = bool(self.visible_fields())
         if left.unchecked:
             self._ask("unchecked", _("All hands that were not checked"), UNCHECKED)
             self.fields["unchecked"].initial = Decision.COUNT
@@ -72,7 +72,8 @@ class CloseSeasonForm(Refusable, forms.Form):
     @property
     def decisions(self) -> dict[str, str]:
         """What was chosen, by what it is about; call it on a valid form."""
-        return {name: value for name, value in self.cleaned_data.items() if name != "reason"}
+        asked = {field.name for field in self.visible_fields()} - {"reason"}
+        return {name: value for name, value in self.cleaned_data.items() if name in asked}
 
     def _ask(self, name: str, label: str, choices: Any, where: str = "") -> None:
         """Ask what happens to something; ``where`` is the address of its page."""

@@ -17,6 +17,8 @@ from scoring.models.permissions import Permission, check_permission
 from scoring.models.refusals import SEASON_CHANGED
 from scoring.queries.leading import may_see_link
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, reopened_in, seasons_of
+from scoring.services.errors import KeyReused
+from scoring.services.idempotency import StoredResponse
 from scoring.services.seasons import (
     add_season,
     close_season,
@@ -25,6 +27,7 @@ from scoring.services.seasons import (
     why_not_closed,
 )
 
+from ..idempotent_form import idempotent_form, say_done, say_key_reused
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
 from ..shared.requests import members_post, visible_league
 from ..shared.slugs import free_slug
@@ -120,7 +123,8 @@ def _closed_already(request: HttpRequest, league: League) -> HttpResponse:
 
 def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: str) -> bool:
     """Whether what ``form`` says was carried out; if not, it says why."""
-    try:
+
+    def act() -> StoredResponse:
         closure = close_season(
             league,
             by=request.user,
@@ -129,11 +133,18 @@ def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: st
             reason=form.cleaned_data.get("reason", ""),
             expected_etag=etag,
         )
+        return StoredResponse(200, {"closed": closure is not None})
+
+    try:
+        answer = idempotent_form(request, form, act)
+    except KeyReused:
+        say_key_reused(request)
+        return True
     except ValidationError as error:
         form.refuse(error)
         return False
-    if closure:
-        messages.success(request, _("The season is closed. Its table is final."))
+    if answer.body["closed"]:
+        say_done(request, answer, _("The season is closed. Its table is final."))
     else:
         messages.info(request, _("Saved. The season stays open, because something waits."))
     return True
@@ -147,15 +158,22 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     form = ReopenForm(request.POST)
     if form.is_valid():
         try:
-            reopen_season(league, by=request.user, reason=form.cleaned_data["reason"])
+            answer = idempotent_form(request, form, lambda: _reopen(request, league, form))
+            say_done(request, answer, _("The season is open again."))
+            return redirect("seasons", slug)
+        except KeyReused:
+            say_key_reused(request)
+            return redirect("seasons", slug)
         except ValidationError as error:
             form.refuse(error)
-        else:
-            messages.success(request, _("The season is open again."))
-            return redirect("seasons", slug)
     if not league.closed:
         return redirect("seasons", slug)
     return _final_page(request, league, form, status=422)
+
+
+def _reopen(request: HttpRequest, league: League, form: ReopenForm) -> StoredResponse:
+    reopen_season(league, by=request.user, reason=form.cleaned_data["reason"])
+    return StoredResponse(200, {"id": league.pk})
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""The form that asks why. The services say what is wrong."""
+"""The forms that ask whether something shall be done, and why. The services say what is wrong."""
 
 from typing import Any
 from uuid import uuid4
@@ -31,16 +31,21 @@ def reason_field(
     )
 
 
-class ReasonForm(Refusable, forms.Form):
-    """A reason; ``key`` tells a form that comes twice, ``seen`` is the etag of the preview."""
+class ConfirmForm(Refusable, forms.Form):
+    """One button: ``key`` tells a form that comes twice, ``seen`` is the etag of what the page shows."""
 
     key = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
     seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=64)
-    reason = reason_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"key": uuid4().hex, **kwargs.get("initial", {})}
         super().__init__(*args, **kwargs)
+
+
+class ReasonForm(ConfirmForm):
+    """As :class:`ConfirmForm`, with a reason."""
+
+    reason = reason_field()
 
     @property
     def asks_about_another_table(self) -> bool:

@@ -6,9 +6,11 @@ from functools import wraps
 from http import HTTPStatus
 from urllib.parse import urljoin
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from scoring.models import Game, League, Player
@@ -16,6 +18,10 @@ from scoring.models.game_tables import with_table
 from scoring.models.permissions import MEMBERS, REFUSALS, is_own_player
 
 View = Callable[..., HttpResponse]
+
+OF_ANOTHER = _(
+    "Somebody else was signed in when this form was shown. Nothing is stored: fill it in again."
+)
 
 
 def by_htmx(request: HttpRequest) -> bool:
@@ -44,7 +50,8 @@ def sends_by_script(request: HttpRequest) -> bool:
 def members_post(page: str = "..") -> Callable[[View], View]:
     """Make a view that takes POST alone, from whoever is signed in.
 
-    Who is not goes on, once signed in, at the page with the form: the address has none of its own.
+    Who is not goes on, once signed in, at the page with the form: the address has none of its own. There
+    goes, too, who has signed in since another member was shown the form, if it names them in ``user``.
 
     :param page: the address of that page, from that of the view.
     """
@@ -54,9 +61,12 @@ def members_post(page: str = "..") -> Callable[[View], View]:
 
         @wraps(view)
         def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-            if request.user.is_authenticated:
-                return for_post(request, *args, **kwargs)
-            return redirect_to_login(urljoin(request.path, page))
+            if not request.user.is_authenticated:
+                return redirect_to_login(urljoin(request.path, page))
+            if request.method == "POST" and not (is_script(request) or is_its_user(request)):
+                messages.warning(request, OF_ANOTHER)
+                return redirect(urljoin(request.path, page))
+            return for_post(request, *args, **kwargs)
 
         return asked
 

@@ -32,8 +32,8 @@ from scoring.services.withdrawals import (
     withdraw_game,
 )
 
-from ..account.drafts import member_or_form_later, typed_before
-from ..idempotent_form import idempotent_form, say_done, say_key_reused
+from ..account.drafts import CARRIED_OUT, form_done, member_or_form_later, typed_before
+from ..idempotent_form import idempotent_form, say_done, say_done_before, say_key_reused
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game
@@ -288,6 +288,10 @@ def _shown(
         kept = [(name, _plain(form[name].value())) for name in (*hidden, "key")]
         context |= {"plan": plan, "changes": changes, "kept": kept}
     except ValidationError as error:
+        if form.initial.get("typed_before") == CARRIED_OUT:  # since then they sit like this
+            form_done(request)
+            say_done_before(request)
+            return redirect("game", game.pk)
         context["impossible"] = error.messages
         status = 422
     return render(request, "table/game_changes.html", context, status=status)

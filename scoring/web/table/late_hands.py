@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.models import Game, LateHand
 from scoring.models.permissions import Permission, PermissionDenied, can, check_permission
 from scoring.services.errors import Conflict, KeyReused
+from scoring.services.idempotency import StoredResponse
 from scoring.services.late_hands import (
     Asked,
     ask_for_late_hand,
@@ -21,6 +22,7 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
+from ..idempotent_form import idempotent_form, say_done
 from ..shared.hand_form import HandForm
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import for_its_phone, members_post, visible_game
@@ -84,8 +86,8 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
             )
             messages.success(request, in_a_sentence(hand))
         elif form.is_valid():
-            decline_late_hand(late_hand, by=request.user, reason=form.cleaned_data["reason"])
-            messages.success(request, _("The late hand is declined."))
+            answer = idempotent_form(request, form, lambda: _decline(request, late_hand, form))
+            say_done(request, answer, _("The late hand is declined."))
         else:
             return _page(request, pk, form=form, about=late_hand)
     except PermissionDenied as refusal:
@@ -98,6 +100,11 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     left = game.late_hands.waiting().exists()
     return redirect("late_hands" if left else "game", pk)
+
+
+def _decline(request: HttpRequest, late: LateHand, form: ReasonForm) -> StoredResponse:
+    decline_late_hand(late, by=request.user, reason=form.cleaned_data["reason"])
+    return StoredResponse(200, {"id": late.pk})
 
 
 @login_required

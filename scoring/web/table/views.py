@@ -4,7 +4,6 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -24,12 +23,13 @@ from scoring.services.idempotency import StoredResponse
 from scoring.services.people import asks_about_name
 from scoring.typed_numbers import typed_id
 
-from ..account.drafts import draft_for
-from ..idempotent_form import idempotent_form
+from ..account.drafts import draft_for, member_or_form_later
+from ..idempotent_form import idempotent_form, say_done, say_key_reused
 from ..offline.precache import modules
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.hand_form import HandForm
 from ..shared.pad import pad_of
+from ..shared.reason_form import ConfirmForm
 from ..shared.requests import View, visible_game
 from ..shared.rule_fields import asks_more
 from ..throttles import too_often
@@ -166,20 +166,28 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "table/_state.html", {"table": table, "live": True})
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "POST"])
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
     """Asks whether the game shall end here, and ends it."""
     ending = visible_game(request, pk)
     check_permission(request.user, Permission.FINISH_A_GAME, ending)
-    if request.method == "POST":
+    form = ConfirmForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
         try:
-            finish_game(ending, by=request.user)
-            messages.success(request, _("The game is over."))
+            answer = idempotent_form(request, form, lambda: _finish(request, ending))
+            say_done(request, answer, _("The game is over."))
+        except KeyReused:
+            say_key_reused(request)
         except Conflict as refusal:
             messages.info(request, str(refusal))
         return redirect("game", pk)
     if ending.finished:
         return redirect("game", pk)
-    context = {"table": table_of(request, pk), "left": left_open_at(ending)}
-    return render(request, "table/finish.html", context)
+    context = {"table": table_of(request, pk), "left": left_open_at(ending), "form": ConfirmForm()}
+    return render(request, "table/finish.html", context, status=422 if form.is_bound else 200)
+
+
+def _finish(request: HttpRequest, game: Game) -> StoredResponse:
+    finish_game(game, by=request.user)
+    return StoredResponse(200, {"id": game.pk})
