@@ -74,6 +74,13 @@ def test_an_organiser_closes_an_evening_on_its_page_and_opens_it_again(organiser
     assert "A slip" in shown
 
 
+def test_an_evening_whose_games_were_over_says_that_they_stay_so(organiser, game):
+    finish_game(game, by=make_organiser())
+    shown = text(organiser.post(address(game, "close_evening"), follow=True))
+    assert "Its games stay over. Players can correct their hands again." in shown
+    assert "0 games" not in shown
+
+
 def test_an_evening_that_was_closed_again_is_not_opened_by_the_form_of_before(organiser, game):
     boss = make_organiser()
     close_evening(game.league, game.evening, by=boss)
