@@ -23,6 +23,11 @@ def at_no_field(message: str, *, code: str) -> ValidationError:
     return ValidationError({NON_FIELD_ERRORS: ValidationError(message, code=code)})
 
 
+def has_code(error: ValidationError, code: str) -> bool:
+    """Whether one of the problems of ``error``, which has fields, has this ``code``."""
+    return any(one.code == code for some in error.error_dict.values() for one in some)
+
+
 def as_validation_error(error: HandError, field: str | None = None) -> ValidationError:
     """All problems of ``error``, each at its field (or all at ``field``), with code and sentence."""
     by_field: dict[str, list[ValidationError]] = {}

@@ -1,6 +1,7 @@
 """Save what a form sends once, however often it comes, or not at all."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from hashlib import sha256
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -8,7 +9,9 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from scoring.services.errors import KeyReused
 from scoring.services.idempotency import StoredResponse, idempotent
+from scoring.translation import LazyText
 
 from .account.drafts import form_done
 
@@ -43,6 +46,18 @@ def say_done_before(request: HttpRequest) -> None:
     messages.info(request, _("This form was sent before, and was carried out then."))
 
 
+def carry_out(
+    request: HttpRequest, form: Form, act: Callable[[], StoredResponse], done: LazyText
+) -> None:
+    """As :func:`idempotent_form`; the person is told that it is ``done``, or why not this time."""
+    try:
+        answer = idempotent_form(request, form, act)
+    except KeyReused:
+        say_key_reused(request)
+    else:
+        say_done(request, answer, str(done))
+
+
 def idempotent_form(
     request: HttpRequest, form: Form, act: Callable[[], StoredResponse]
 ) -> StoredResponse:
@@ -53,12 +68,35 @@ def idempotent_form(
     :raises KeyReused: if the key came before with another content.
     """
     values = [(name, form[name].value() or "") for name in form.fields]
-    answer = idempotent(
-        act,
-        by=request.user,
-        key=form.cleaned_data["key"],
-        call=f"{request.method} {request.path}",
-        body=urlencode(values),
-    )
-    form_done(request)
+    answer = _idempotent(request, act, key=form.cleaned_data["key"], values=values)
+    form_done(request, key=form.cleaned_data["key"] if answer.replayed else "")
     return answer
+
+
+def idempotent_post(
+    request: HttpRequest, act: Callable[[], StoredResponse], *, secret: Collection[str] = ()
+) -> StoredResponse:
+    """Carry out ``act`` for a form with ``{% form_key %}``, or repeat the answer that the same form had with the same content.
+
+    With another content it is another one: somebody went back to it, and filled it in for something else.
+
+    :param secret: names of fields that no digest is made of.
+    """
+    apart = {"csrfmiddlewaretoken", *secret}
+    values = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
+    values = [(name, str(value)) for name, value in values if name not in apart]
+    key = request.POST.get("key", "")
+    if key:
+        key = sha256(f"{key} {urlencode(values)}".encode()).hexdigest()
+    return _idempotent(request, act, key=key, values=values)
+
+
+def _idempotent(
+    request: HttpRequest,
+    act: Callable[[], StoredResponse],
+    *,
+    key: str,
+    values: Sequence[tuple[str, object]],
+) -> StoredResponse:
+    call = f"{request.method} {request.path}"
+    return idempotent(act, by=request.user, key=key, call=call, body=urlencode(values))

@@ -319,3 +319,36 @@ def test_a_second_tab_of_a_page_that_saves_early_has_the_same_hand(opened, live_
     if "draw" in other.page.locator("[data-outcome]").inner_text():
         other.save().saved("Hand 1")
     assert game.hands.count() == 1
+
+
+# The first write after the page was loaded again takes some seconds.
+SLOW_WRITE = """
+const { transaction } = IDBDatabase.prototype;
+IDBDatabase.prototype.transaction = function (name, mode, ...more) {
+  const { type } = performance.getEntriesByType("navigation")[0];
+  if (mode === "readwrite" && type === "reload" && !sessionStorage.getItem("writing")) {
+    sessionStorage.setItem("writing", "yes");
+    const store = transaction.call(this, name, mode).objectStore(name);
+    const until = performance.now() + 3000;
+    const spin = () => { if (performance.now() < until) store.get("x").onsuccess = spin; };
+    spin();
+  }
+  return transaction.call(this, name, mode, ...more);
+};
+"""
+
+
+def test_a_hand_saved_while_an_earlier_one_is_being_stored_comes_behind_it(opened, game):
+    page, table = opened(SILENT_ONCE, SLOW_WRITE)
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    wait_until(page, lambda: page.evaluate("sessionStorage.getItem('writing')"), "it is stored")
+    save_a_draw(page)
+    table.waits("begun and not saved").waits("No winner (draw)")
+    table.save().saved("Hand 1")
+    page.locator("[data-waiting] summary").click()
+    page.locator("[data-act=correct]:visible").click()
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    table.save().saved("Hand 2")
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]

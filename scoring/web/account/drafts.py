@@ -7,12 +7,14 @@ the hand of a table itself besides; this is for the others, and for a page that 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import wraps
 from hashlib import sha256
+from urllib.parse import urljoin
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +23,7 @@ from scoring.evaluator import notation
 from scoring.services.idempotency import was_carried_out
 from scoring.translation import LazyText
 
-from ..shared.requests import OF_ANOTHER, View, is_its_user
+from ..shared.requests import OF_ANOTHER, View, is_its_user, members_post
 from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
@@ -59,7 +61,7 @@ def form_later(view: View) -> View:
             if not is_its_user(request):
                 messages.warning(request, OF_ANOTHER)
                 return redirect(_place(request))
-        return view(request, *args, **kwargs)
+        return show_words_if_refused(view)(request, *args, **kwargs)
 
     return asked
 
@@ -75,6 +77,48 @@ def member_or_form_later(view: View) -> View:
         return sign_in_to_form(request)
 
     return asked
+
+
+def members_form_of(page: str) -> Callable[[View], View]:
+    """Make a view as :func:`members_post` does, of a form in another page. Who was signed out meanwhile finds it there as it was.
+
+    :param page: the address of that page, from that of the view.
+    """
+
+    def decorated(view: View) -> View:
+        for_members = members_post(page)(show_words_if_refused(view))
+
+        @wraps(view)
+        def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            request.place_of_form = urljoin(request.path, page)  # type: ignore[attr-defined]
+            if request.method == "POST" and not request.user.is_authenticated:
+                return sign_in_to_form(request)
+            return for_members(request, *args, **kwargs)
+
+        return asked
+
+    return decorated
+
+
+def show_words_if_refused(view: View) -> View:
+    """The page that says who may do this says, too, what the reader wrote: it is not lost with its form."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except PermissionDenied:
+            keep_words(request)
+            raise
+
+    return asked
+
+
+def keep_words(request: HttpRequest) -> None:
+    """Let ``403.html`` say what this reader wrote as a reason."""
+    typed = request.POST if request.method == "POST" else draft_for(request, _place(request))
+    if typed and is_its_user(request, typed):
+        request.words = typed.get("reason", "")[:LONGEST]  # type: ignore[attr-defined]
 
 
 @throttled("sign_in", methods=("POST",))
@@ -122,13 +166,21 @@ def _digest(typed: Mapping[str, object]) -> str:
     return sha256(json.dumps(typed, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def form_done(request: HttpRequest) -> None:
-    """The form of this page was carried out: what was typed there before has served."""
-    delete_draft(request, _place(request))
+def form_done(request: HttpRequest, *, key: str = "") -> None:
+    """The form of this page was carried out: what was typed there before has served.
+
+    :param key: where only the draft with this key has.
+    """
+    place = _place(request)
+    typed = request.session.get(KEPT, {}).get(place)
+    if typed is not None and key in ("", typed.get("key")):
+        delete_draft(request, place)
 
 
 def _place(request: HttpRequest) -> str:
     """The address of the form: what its query asks for belongs to it."""
+    if place := getattr(request, "place_of_form", ""):
+        return str(place)
     query = request.GET.copy()
     query.pop(ANEW, None)
     return f"{request.path}?{query.urlencode()}" if query else request.path

@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -19,9 +18,11 @@ from scoring.models import EveningTerms, League, club_day
 from scoring.models.evening_money import MOST_MONEY
 from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor, money
 from scoring.models.permissions import Permission, check_permission
+from scoring.services.idempotency import StoredResponse
 from scoring.services.settlements import change_terms
 from scoring.typed_numbers import WholeNumberField
 
+from ..idempotent_form import idempotent_post, say_done
 from ..shared.refusals import Refusable
 from ..shared.requests import visible_league
 
@@ -151,12 +152,17 @@ def _saved(league: League | None, day: date) -> str:
     return message % {"day": date_format(later.effective_from), "terms": later}
 
 
+def _change(request: HttpRequest, league: League | None, form: TermsForm) -> StoredResponse:
+    terms = change_terms(league, **form.cleaned_data, by=request.user)
+    return StoredResponse(200, {"id": terms.pk})
+
+
 def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
     form = TermsForm(request.POST if request.method == "POST" else None, league=league)
     if form.is_bound and form.is_valid():
         try:
-            change_terms(league, **form.cleaned_data, by=request.user)
-            messages.success(request, _saved(league, form.cleaned_data["effective_from"]))
+            answer = idempotent_post(request, lambda: _change(request, league, form))
+            say_done(request, answer, _saved(league, form.cleaned_data["effective_from"]))
             return redirect("club") if league is None else redirect(league)
         except ValidationError as error:
             form.refuse(error)

@@ -15,14 +15,13 @@ from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, can, check_not_closed, check_permission
 from scoring.queries.evenings import evening_of, paid_without_games
 from scoring.queries.evenings import evenings as evenings_of
-from scoring.services.errors import KeyReused
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.idempotency import StoredResponse
 
-from ..account.drafts import member_or_form_later
-from ..idempotent_form import idempotent_form, say_done, say_key_reused
+from ..account.drafts import member_or_form_later, members_form_of, typed_before
+from ..idempotent_form import carry_out
 from ..shared.reason_form import ConfirmForm, ReasonForm
-from ..shared.requests import members_post, visible_league
+from ..shared.requests import visible_league
 from ..shared.seats import seats_anyway
 from .preview import evening_preview
 
@@ -43,7 +42,8 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """What was played on one evening, what is still open, and whether it is closed."""
-    return _page(request, visible_league(request, slug), day, ReasonForm())
+    form = ReasonForm(initial=typed_before(request))
+    return _page(request, visible_league(request, slug), day, form)
 
 
 @member_or_form_later
@@ -51,16 +51,14 @@ def evening(request: HttpRequest, slug: str, day: date) -> HttpResponse:
 def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Shows what is still open, asks, and closes the evening; open games end where they stand."""
     league = visible_league(request, slug)
-    check_permission(request.user, Permission.CLOSE_AN_EVENING)
-    check_not_closed(league)
     form = ConfirmForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
+        check_permission(request.user, Permission.CLOSE_AN_EVENING)
+        check_not_closed(league)
         return _ask_to_close(request, league, day, status=422 if form.is_bound else 200)
     try:
-        answer = idempotent_form(request, form, lambda: _close(request, league, day, form))
-        say_done(request, answer, _("The evening is closed."))
-    except KeyReused:
-        say_key_reused(request)
+        done = _("The evening is closed.")
+        carry_out(request, form, lambda: _close(request, league, day, form), done)
     except ValidationError as error:
         if error.error_dict["day"][0].code == "moved_on":
             messages.warning(request, " ".join(error.messages))
@@ -87,23 +85,20 @@ def _ask_to_close(request: HttpRequest, league: League, day: date, *, status: in
     return render(request, "evening/close_evening.html", context, status=status)
 
 
-@members_post()
+@members_form_of("..")
 def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
     """Open it again, for a reason."""
     league = visible_league(request, slug)
     form = ReasonForm(request.POST)
-    check_permission(request.user, Permission.CLOSE_AN_EVENING)
-    check_not_closed(league)
     if form.is_valid():
         try:
-            answer = idempotent_form(request, form, lambda: _reopen(request, league, day, form))
-            say_done(request, answer, _("The evening is open again."))
-            return redirect("evening", slug, day)
-        except KeyReused:
-            say_key_reused(request)
+            done = _("The evening is open again.")
+            carry_out(request, form, lambda: _reopen(request, league, day, form), done)
             return redirect("evening", slug, day)
         except ValidationError as error:
             form.refuse(error)
+    check_permission(request.user, Permission.CLOSE_AN_EVENING)
+    check_not_closed(league)
     return _page(request, league, day, form, status=422)
 
 

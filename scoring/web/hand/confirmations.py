@@ -20,7 +20,7 @@ from scoring.models.names import shows_something
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
 from scoring.models.refusals import ANSWERED_AT_THE_TABLE
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
-from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
+from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.hands.correct import get_current_version
 from scoring.services.idempotency import StoredResponse
 from scoring.services.pins import prove
@@ -36,7 +36,7 @@ from ..account.drafts import (
     sign_in_first,
     typed_before,
 )
-from ..idempotent_form import idempotent_form, say_done, say_key_reused
+from ..idempotent_form import carry_out, idempotent_post, say_done
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import View, is_its_user, is_own
 from ..throttles import too_often
@@ -105,8 +105,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("hand", pk)
     try:
         _check(request, form)
-        after = SAYS[request.POST["answer"]](request, hand, form.cleaned_data)
-        messages.success(request, _message(after))
+        say_done(request, *_say(request, hand, form.cleaned_data))
         _delete_drafts(request, hand, form.cleaned_data["player"])
     except TooManyAttempts as refusal:
         if typed := _typed_dispute(request.POST):
@@ -121,6 +120,21 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     except Conflict as refusal:
         return _to_the_hand_now(request, hand, refusal)
     return _back(request, hand)
+
+
+def _say(request: HttpRequest, hand: Hand, data: Data) -> tuple[StoredResponse, str]:
+    """Carry out the answer once; what became of it, and a sentence about that.
+
+    Tries of a PIN are counted whatever follows, and its digest is stored nowhere.
+    """
+    whose = _whose(request, hand, data)
+
+    def act() -> StoredResponse:
+        after = SAYS[request.POST["answer"]](request, hand, data, whose)
+        return StoredResponse(200, {"message": _message(after)})
+
+    answer = idempotent_post(request, act, secret=["pin"])
+    return answer, answer.body["message"]
 
 
 def _check(request: HttpRequest, form: AnswerForm) -> None:
@@ -153,12 +167,11 @@ def _moved(request: HttpRequest, typed: dict[str, str], before: Hand, now: Hand)
     return page
 
 
-def _confirm(request: HttpRequest, hand: Hand, data: Data) -> Hand:
-    return confirm_hand(hand, by=request.user, **_whose(request, hand, data))
+def _confirm(request: HttpRequest, hand: Hand, data: Data, whose: Data) -> Hand:
+    return confirm_hand(hand, by=request.user, **whose)
 
 
-def _dispute(request: HttpRequest, hand: Hand, data: Data) -> Hand:
-    whose = _whose(request, hand, data)
+def _dispute(request: HttpRequest, hand: Hand, data: Data, whose: Data) -> Hand:
     _require_what_is_wrong(data)
     return dispute_hand(hand, by=request.user, **whose, about=data["about"], reason=data["reason"])
 
@@ -223,7 +236,7 @@ def page_of_kept_dispute(request: HttpRequest, hand: Hand) -> str:
 SAYS = {"confirm": _confirm, "dispute": _dispute}
 
 
-def _whose(request: HttpRequest, hand: Hand, data: Data) -> dict[str, Any]:
+def _whose(request: HttpRequest, hand: Hand, data: Data) -> Data:
     """Whose answer it is, and what proves that."""
     player = _player(hand, data["player"])
     proof = prove(player, data["pin"], game=hand.game, by=request.user)
@@ -264,14 +277,9 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     status = confirmation_status(hand, request.user)
     try:
         if form.is_bound and form.is_valid():
-            answer = idempotent_form(request, form, lambda: _settle(request, hand, form))
-            say_done(
-                request, answer, _("The dispute is settled: the hand counts as it was logged.")
-            )
+            done = _("The dispute is settled: the hand counts as it was logged.")
+            carry_out(request, form, lambda: _settle(request, hand, form), done)
             return redirect("hand", pk)
-    except KeyReused:
-        say_key_reused(request)
-        return redirect("hand", pk)
     except Conflict as refusal:
         messages.info(request, str(refusal))
         return redirect(refusal.hand or hand.game)

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.models import Game, Hand
 from scoring.models.game_tables import with_table
 from scoring.models.permissions import PermissionDenied
+from scoring.models.problems import has_code
 from scoring.queries.histories import history_of
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.correct import (
@@ -35,6 +36,7 @@ from ..account.drafts import (
     draft_for,
     give_up,
     given_up_at,
+    keep_words,
     member_or_form_later,
     move_draft,
     sign_in_first,
@@ -104,6 +106,7 @@ def _refused(
         return _entry(request, form, hand)
     entered = is_its_user(request) and (form.is_bound or typed)
     if not (entered and any(is_own(one, request) for one in hand.game.players)):
+        keep_words(request)
         raise refusal
     messages.warning(request, str(refusal))
     return _entry(request, form, hand, status=403)
@@ -265,8 +268,9 @@ def _to_the_version_now(
         _say_it_is_of_another(request)
         typed = typed.copy()
         typed["user"] = str(request.user.pk)  # who has the page before them
-    carried_out = was_carried_out(typed.get("key", ""), by=request.user)
-    if carried_out and _stands(typed, hand, refusal.hand):
+    # A page of before that is sent again says by its refusal what was corrected since.
+    carried_out = request.method == "GET" and was_carried_out(typed.get("key", ""), by=request.user)
+    if carried_out and _stands(request, typed, refusal.hand):
         delete_draft(request, request.path)
         say_done_before(request)
         return redirect(refusal.hand)
@@ -276,12 +280,19 @@ def _to_the_version_now(
     return redirect(place)
 
 
-def _stands(typed: QueryDict, before: Hand, now: Hand) -> bool:
-    """Whether the version that stands ``now`` says what was ``typed`` about the one ``before``."""
-    form = CorrectionForm(typed, game=before.game, hand=now)
+def _stands(request: HttpRequest, typed: QueryDict, now: Hand) -> bool:
+    """Whether the version that stands ``now`` says what was ``typed`` about the one before, for the same reason."""
+    now = visible_hand(request, now.pk)
+    form = CorrectionForm(typed, game=now.game, hand=now)
     if not form.is_valid() or form.cleaned_data["reason"] != now.reason:
         return False
-    return {*form.changed_data} <= {"number", "key", "seen", "reason"}
+    try:
+        preview_correction(now, form.entry, by=request.user)
+    except ValidationError as error:
+        return has_code(error, "nothing_changed")
+    except (Conflict, PermissionDenied):
+        pass
+    return False
 
 
 def _elsewhere(request: HttpRequest, hand: Hand, refusal: Conflict) -> HttpResponse:

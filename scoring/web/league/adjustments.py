@@ -41,7 +41,6 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
     """One of the four pays the other three, for a false mah jongg or for coming late."""
     game = visible_game(request, pk)
     form = PenaltyForm(request.POST or None, initial=typed_before(request), game=game)
-    check_permission(request.user, Permission.BOOK_AT_A_TABLE, game)
 
     def book() -> Adjustment:
         given = form.cleaned_data
@@ -55,6 +54,7 @@ def penalty(request: HttpRequest, pk: int) -> HttpResponse:
 
     if _sent(request, form, book):
         return redirect(game)
+    check_permission(request.user, Permission.BOOK_AT_A_TABLE, game)
     context = {"game": game, "form": form}
     return render(request, "league/penalty.html", context, status=422 if form.is_bound else 200)
 
@@ -66,14 +66,15 @@ def adjustments(request: HttpRequest, slug: str) -> HttpResponse:
     league = visible_league(request, slug)
     books = can(request.user, Permission.BOOK_IN_A_LEAGUE)
     asks = books and not league.closed
-    typed = typed_before(request) if asks else {}
-    form = AdjustmentForm(request.POST or None, initial=typed, league=league) if asks else None
+    form: AdjustmentForm | None = None
     if request.method == "POST":
-        check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
-        check_not_closed(league)
-        assert form is not None
+        form = AdjustmentForm(request.POST, league=league)
         if _sent(request, form, partial(_book_in, league, form, request.user)):
             return redirect("adjustments", slug)
+        check_permission(request.user, Permission.BOOK_IN_A_LEAGUE)
+        check_not_closed(league)
+    elif asks:
+        form = AdjustmentForm(initial=typed_before(request), league=league)
     adjustments_of_league = Adjustment.objects.filter(league=league).with_people()
     page = Paginator(adjustments_of_league, A_PAGE).get_page(request.GET.get("page"))
     context = {"league": league, "form": form, "page": page, "books": books}
@@ -88,10 +89,6 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     visible = Adjustment.objects.visible_to(request.user).select_related("league").with_people()
     booked = get_object_or_404(visible, pk=pk)
     game = with_table(Game.objects).get(pk=booked.game_id) if booked.game_id else None
-    check_permission(
-        request.user, Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE, game
-    )
-    check_not_closed(booked.league)
     form = ReasonForm(request.POST or None, initial=typed_before(request))
 
     def book() -> Adjustment:
@@ -99,6 +96,9 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
     if _sent(request, form, book):
         return redirect(game) if game else redirect("adjustments", booked.league.slug)
+    books = Permission.BOOK_AT_A_TABLE if game else Permission.BOOK_IN_A_LEAGUE
+    check_permission(request.user, books, game)
+    check_not_closed(booked.league)
     refusal = why_not_reversed(booked)
     context = {"booked": booked, "game": game, "form": form, "refusal": refusal and refusal[1]}
     return render(request, "league/take_back.html", context, status=422 if form.is_bound else 200)

@@ -48,7 +48,8 @@ class CloseSeasonForm(ConfirmForm):
     fields: dict[str, Any]
 
     def __init__(self, *args: Any, left: LeftOpen, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"seen": left.etag}, **kwargs)
+        initial = {**kwargs.pop("initial", {}), "seen": left.etag}
+        super().__init__(*args, initial=initial, **kwargs)
         for game in left.games:
             where = game.get_absolute_url()
             self._ask(key_of(game), _game_in_words(game), GAME, where)
@@ -74,6 +75,11 @@ class CloseSeasonForm(ConfirmForm):
         """What was chosen, by what it is about; call it on a valid form."""
         asked = {field.name for field in self.visible_fields()} - {"reason"}
         return {name: value for name, value in self.cleaned_data.items() if name in asked}
+
+    @property
+    def waits(self) -> bool:
+        """Whether something shall wait, so that the season stays open; call it on a valid form."""
+        return Decision.WAIT in self.decisions.values()
 
     def _ask(self, name: str, label: str, choices: Any, where: str = "") -> None:
         """Ask what happens to something; ``where`` is the address of its page."""

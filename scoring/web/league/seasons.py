@@ -17,8 +17,7 @@ from scoring.models.permissions import Permission, check_permission
 from scoring.models.refusals import SEASON_CHANGED
 from scoring.queries.leading import may_see_link
 from scoring.queries.seasons import FinalSeason, final_rows, final_season, reopened_in, seasons_of
-from scoring.services.errors import KeyReused
-from scoring.services.idempotency import StoredResponse
+from scoring.services.idempotency import StoredResponse, was_carried_out
 from scoring.services.seasons import (
     add_season,
     close_season,
@@ -27,9 +26,10 @@ from scoring.services.seasons import (
     why_not_closed,
 )
 
-from ..idempotent_form import idempotent_form, say_done, say_key_reused
+from ..account.drafts import member_or_form_later, members_form_of, typed_before
+from ..idempotent_form import carry_out, idempotent_post, say_done, say_done_before
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
-from ..shared.requests import members_post, visible_league
+from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
 from ..shared.table_lines import table_lines
 from .picture import picture_of
@@ -66,7 +66,7 @@ def final(request: HttpRequest, slug: str) -> HttpResponse:
         text = _("This season was opened again: its final table comes when it is closed.")
         messages.info(request, text)
         return redirect("seasons", slug)
-    return _final_page(request, league, ReopenForm())
+    return _final_page(request, league, ReopenForm(initial=typed_before(request)))
 
 
 @require_safe
@@ -78,20 +78,20 @@ def final_picture(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/final.svg", context, content_type="image/svg+xml")
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Names what is open, has it decided, and closes the season."""
-    check_permission(request.user, Permission.CLOSE_A_SEASON)
     league = visible_league(request, slug)
+    if was_carried_out(request.POST.get("key", ""), by=request.user):
+        say_done_before(request)
+        return redirect("final" if league.closed else "seasons", slug)
+    check_permission(request.user, Permission.CLOSE_A_SEASON)
     if refusal := why_not_closed(league):
-        if league.closed:
-            return _closed_already(request, league)
-        context = {"league": league, "refusal": refusal[1]}
-        status = 422 if request.method == "POST" else 200
-        return render(request, "league/close_season.html", context, status=status)
+        return _not_to_close(request, league, refusal[1])
     left = left_open_in(league)
-    form = CloseSeasonForm(request.POST if request.method == "POST" else None, left=left)
+    sent = request.POST if request.method == "POST" else None
+    form = CloseSeasonForm(sent, left=left, initial=typed_before(request))
     if form.is_bound and request.POST.get("seen") != left.etag:
         messages.warning(request, SEASON_CHANGED)
         context = {"league": league, "left": left, "form": CloseSeasonForm(left=left)}
@@ -107,6 +107,14 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request, "league/close_season.html", context, status=422 if form.is_bound else 200
     )
+
+
+def _not_to_close(request: HttpRequest, league: League, refusal: str) -> HttpResponse:
+    if league.closed:
+        return _closed_already(request, league)
+    context = {"league": league, "refusal": refusal}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "league/close_season.html", context, status=status)
 
 
 def _closed_already(request: HttpRequest, league: League) -> HttpResponse:
@@ -136,33 +144,28 @@ def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: st
         return StoredResponse(200, {"closed": closure is not None})
 
     try:
-        answer = idempotent_form(request, form, act)
-    except KeyReused:
-        say_key_reused(request)
-        return True
+        if form.waits:  # it is filled in again, with the same key
+            act()
+            messages.info(request, _("Saved. The season stays open, because something waits."))
+        else:
+            carry_out(request, form, act, _("The season is closed. Its table is final."))
     except ValidationError as error:
         form.refuse(error)
         return False
-    if answer.body["closed"]:
-        say_done(request, answer, _("The season is closed. Its table is final."))
-    else:
-        messages.info(request, _("Saved. The season stays open, because something waits."))
     return True
 
 
-@members_post("../final/")
+@members_form_of("../final/")
 def reopen(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a closed season again, for a reason."""
-    check_permission(request.user, Permission.CLOSE_A_SEASON)
     league = visible_league(request, slug)
     form = ReopenForm(request.POST)
-    if form.is_valid():
+    if not form.is_valid():
+        check_permission(request.user, Permission.CLOSE_A_SEASON)
+    else:
         try:
-            answer = idempotent_form(request, form, lambda: _reopen(request, league, form))
-            say_done(request, answer, _("The season is open again."))
-            return redirect("seasons", slug)
-        except KeyReused:
-            say_key_reused(request)
+            done = _("The season is open again.")
+            carry_out(request, form, lambda: _reopen(request, league, form), done)
             return redirect("seasons", slug)
         except ValidationError as error:
             form.refuse(error)
@@ -189,18 +192,24 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("change_league" if code == "no_last_day" else "seasons", slug)
     form = NextSeasonForm(request.POST if bound else None, initial=proposed_season(league))
     if form.is_bound and form.is_valid():
-        days = {name: form.cleaned_data[name] for name in ("starts_on", "ends_on")}
-        name = form.cleaned_data["name"]
-        slug = free_slug(name, League.objects.all(), "league")
         try:
-            season = add_season(league, slug, name=name, **days, by=request.user)
+            answer = idempotent_post(request, lambda: _add_season(request, league, form))
         except ValidationError as error:
             form.refuse(error)
         else:
-            messages.success(request, _("The next season is ready."))
-            return redirect(season)
+            say_done(request, answer, _("The next season is ready."))
+            season = League.objects.filter(pk=answer.body["league"]).first()
+            return redirect(season) if season else redirect("seasons", slug)
     context = {"league": league, "form": form}
     return render(request, "league/next_season.html", context, status=422 if bound else 200)
+
+
+def _add_season(request: HttpRequest, league: League, form: NextSeasonForm) -> StoredResponse:
+    days = {name: form.cleaned_data[name] for name in ("starts_on", "ends_on")}
+    name = form.cleaned_data["name"]
+    slug = free_slug(name, League.objects.all(), "league")
+    season = add_season(league, slug, name=name, **days, by=request.user)
+    return StoredResponse(201, {"league": season.pk})
 
 
 def _final_page(

@@ -13,9 +13,11 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import League
 from scoring.models.permissions import Permission, check_permission
+from scoring.services.idempotency import StoredResponse
 from scoring.services.leagues import add_league, change_league, delete_league, why_it_stays
 from scoring.services.rulesets import usual_version
 
+from ..idempotent_form import idempotent_post, say_done
 from ..shared.deletion import asked_first
 from ..shared.league_form import LeagueForm
 from ..shared.requests import visible_league
@@ -78,12 +80,15 @@ def _answer(
 ) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
-            saved = save(form.changes)
+            answer = idempotent_post(
+                request, lambda: StoredResponse(200, {"league": save(form.changes).pk})
+            )
         except ValidationError as error:
             form.refuse(error)
         else:
-            messages.success(request, _("Saved."))
-            return redirect(saved)
+            say_done(request, answer, _("Saved."))
+            saved = League.objects.filter(pk=answer.body["league"]).first()
+            return redirect(saved or "leagues")
     unused = league is not None and not why_it_stays(league)
     context = {"form": form, "league": league, "unused": unused}
     return render(request, "league/change.html", context, status=422 if form.is_bound else 200)

@@ -9,8 +9,10 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, TooManyAttempts
+from scoring.services.idempotency import StoredResponse
 from scoring.services.seating import SeatRefused, play_again, seats_again
 
+from ..idempotent_form import idempotent_post, say_done_before
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.requests import visible_game
 from ..throttles import too_often
@@ -35,7 +37,15 @@ def again(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         answer = answer_about_elsewhere(request, over.players)
         one_on = context["order"] == "one_on"
-        return redirect(play_again(over, by=request.user, one_seat_on=one_on, **answer))
+
+        def act() -> StoredResponse:
+            begun = play_again(over, by=request.user, one_seat_on=one_on, **answer)
+            return StoredResponse(201, {"game": begun.pk})
+
+        begun = idempotent_post(request, act)
+        if begun.replayed:
+            say_done_before(request)
+        return redirect("game", begun.body["game"])
     except TooManyAttempts as refusal:
         return too_often(request, refusal.seconds, str(refusal))
     except (Conflict, SeatRefused) as refusal:

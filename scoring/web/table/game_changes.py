@@ -16,12 +16,13 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.models import EveningPayment, Game, Player
 from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.problems import has_code
 from scoring.models.proposed_reasons import (
     SEATS_ENTERED_WRONGLY,
     SOMEBODY_ELSE_SAT_THERE,
     to_store,
 )
-from scoring.services.errors import Conflict, KeyReused
+from scoring.services.errors import Conflict
 from scoring.services.games import reopen_game, require_reopenable
 from scoring.services.idempotency import StoredResponse
 from scoring.services.seats import SeatPlan, change_seats, move_game, preview_move, preview_seats
@@ -33,7 +34,7 @@ from scoring.services.withdrawals import (
 )
 
 from ..account.drafts import CARRIED_OUT, form_done, member_or_form_later, typed_before
-from ..idempotent_form import idempotent_form, say_done, say_done_before, say_key_reused
+from ..idempotent_form import carry_out, say_done_before
 from ..shared.changes import changes_of
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import visible_game
@@ -101,15 +102,11 @@ def for_a_reason(request: HttpRequest, pk: int, change: GameChange) -> HttpRespo
     form = ReasonForm(request.POST or None, initial=typed_before(request))
     try:
         if form.is_bound and form.is_valid():
-            answer = idempotent_form(request, form, lambda: _done(request, game, form, change))
-            say_done(request, answer, str(change.done))
+            carry_out(request, form, lambda: _done(request, game, form, change), str(change.done))
             return redirect("game", game.pk)
         change.require(game, request.user)
     except Conflict as refusal:
         messages.info(request, str(refusal))
-        return redirect("game", game.pk)
-    except KeyReused:
-        say_key_reused(request)
         return redirect("game", game.pk)
     except ValidationError as error:
         form.refuse(error)
@@ -136,10 +133,10 @@ def _done(request: HttpRequest, game: Game, form: ReasonForm, change: GameChange
 def seats(request: HttpRequest, pk: int) -> HttpResponse:
     """What was wrong about the seats; what changing it changes; then it is changed."""
     game = visible_game(request, pk)
-    check_permission(request.user, Permission.CHANGE_A_GAME, game)
     if request.method == "POST":
         form = SeatsForm(request.POST, user=request.user)
         return _apply(request, game, form, _reseat, _seats_preview)
+    check_permission(request.user, Permission.CHANGE_A_GAME, game)
     if "players" in request.GET:
         initial = {"reason": _default_reason(request, game), **typed_before(request)}
         initial["players"] = request.GET["players"]
@@ -160,10 +157,10 @@ def seats(request: HttpRequest, pk: int) -> HttpResponse:
 def move(request: HttpRequest, pk: int) -> HttpResponse:
     """Where the game should count; what moving it changes; then it is moved."""
     game = visible_game(request, pk)
-    check_permission(request.user, Permission.CHANGE_A_GAME, game)
     if request.method == "POST":
         form = MoveForm(request.POST, game=game, user=request.user)
         return _apply(request, game, form, _move, _move_preview)
+    check_permission(request.user, Permission.CHANGE_A_GAME, game)
     where = WhereForm(request.GET or None, game=game, user=request.user)
     if where.is_bound and where.is_valid():
         league, day = where.where
@@ -188,18 +185,16 @@ def _apply(
 ) -> HttpResponse:
     """Carry out what was seen; show it again where it is another by now, or was refused."""
     if not form.is_valid():
+        check_permission(request.user, Permission.CHANGE_A_GAME, game)
         return preview(request, game, form, status=422)
     try:
-        answer = idempotent_form(request, form, lambda: _changed(act(request, game, form)))
+        done = _("The game is changed.")
+        carry_out(request, form, lambda: _changed(act(request, game, form)), done)
     except Conflict as refusal:
         return preview(request, game, form, status=409, refusal=str(refusal))
-    except KeyReused:
-        say_key_reused(request)
-        return redirect("game", game.pk)
     except ValidationError as error:
         form.refuse(error)
         return preview(request, game, form, status=422)
-    say_done(request, answer, _("The game is changed."))
     return redirect("game", game.pk)
 
 
@@ -288,7 +283,8 @@ def _shown(
         kept = [(name, _plain(form[name].value())) for name in (*hidden, "key")]
         context |= {"plan": plan, "changes": changes, "kept": kept}
     except ValidationError as error:
-        if form.initial.get("typed_before") == CARRIED_OUT:  # since then they sit like this
+        carried_out = form.initial.get("typed_before") == CARRIED_OUT
+        if carried_out and has_code(error, "nothing_changed"):
             form_done(request)
             say_done_before(request)
             return redirect("game", game.pk)

@@ -22,7 +22,7 @@ from scoring.services.late_hands import (
     waiting_at,
 )
 
-from ..idempotent_form import idempotent_form, say_done
+from ..idempotent_form import carry_out, idempotent_post, say_done
 from ..shared.hand_form import HandForm
 from ..shared.reason_form import ReasonForm
 from ..shared.requests import for_its_phone, members_post, visible_game
@@ -81,13 +81,11 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     try:
         if request.POST.get("decision") == "take":
-            hand = take_in_late_hand(
-                late_hand, by=request.user, expected_etag=request.POST.get("seen", "")
-            )
-            messages.success(request, in_a_sentence(hand))
+            answer = idempotent_post(request, lambda: _take_in(request, late_hand))
+            say_done(request, answer, answer.body["message"])
         elif form.is_valid():
-            answer = idempotent_form(request, form, lambda: _decline(request, late_hand, form))
-            say_done(request, answer, _("The late hand is declined."))
+            done = _("The late hand is declined.")
+            carry_out(request, form, lambda: _decline(request, late_hand, form), done)
         else:
             return _page(request, pk, form=form, about=late_hand)
     except PermissionDenied as refusal:
@@ -100,6 +98,11 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
         messages.error(request, " ".join(error.messages))
     left = game.late_hands.waiting().exists()
     return redirect("late_hands" if left else "game", pk)
+
+
+def _take_in(request: HttpRequest, late: LateHand) -> StoredResponse:
+    hand = take_in_late_hand(late, by=request.user, expected_etag=request.POST.get("seen", ""))
+    return StoredResponse(201, {"message": in_a_sentence(hand)})
 
 
 def _decline(request: HttpRequest, late: LateHand, form: ReasonForm) -> StoredResponse:

@@ -24,7 +24,7 @@ from scoring.services.people import asks_about_name
 from scoring.typed_numbers import typed_id
 
 from ..account.drafts import draft_for, member_or_form_later
-from ..idempotent_form import idempotent_form, say_done, say_key_reused
+from ..idempotent_form import carry_out, idempotent_form
 from ..offline.precache import modules
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
 from ..shared.hand_form import HandForm
@@ -171,17 +171,15 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
     """Asks whether the game shall end here, and ends it."""
     ending = visible_game(request, pk)
-    check_permission(request.user, Permission.FINISH_A_GAME, ending)
     form = ConfirmForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            answer = idempotent_form(request, form, lambda: _finish(request, ending))
-            say_done(request, answer, _("The game is over."))
-        except KeyReused:
-            say_key_reused(request)
+            done = _("The game is over.")
+            carry_out(request, form, lambda: _finish(request, ending), done)
         except Conflict as refusal:
             messages.info(request, str(refusal))
         return redirect("game", pk)
+    check_permission(request.user, Permission.FINISH_A_GAME, ending)
     if ending.finished:
         return redirect("game", pk)
     context = {"table": table_of(request, pk), "left": left_open_at(ending), "form": ConfirmForm()}

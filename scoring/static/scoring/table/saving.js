@@ -202,11 +202,13 @@ export function holdSaves() {
 
 /** The queue is read: what earlier pages have left goes into it, and what this one holds behind that. */
 export async function stopHolding() {
-  if (isLeft) {
-    if (held) {
+  for (let stored = 0, begun; isLeft && stored < early.length; ) {
+    if (held !== begun) {
+      begun = held;
       startNewHand(held.target, held.target.elements.number.value);
     }
-    await storeEarly();
+    stored = early.length;
+    await storeEarly(); // meanwhile another one may be saved
   }
   document.removeEventListener("submit", hold);
   page.isSaving = false;
