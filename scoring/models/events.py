@@ -175,6 +175,11 @@ class Confirmations:
         """Whether somebody disputes the hand and no organiser has settled it: its points wait."""
         return bool(self.disputes) and self.settled is None
 
+    @property
+    def etag(self) -> str:
+        """A fingerprint of the disputes: settling refuses when it has changed since the person saw them."""
+        return " ".join(str(event.pk) for event in self.disputes)
+
     def phone_of(self, guest: Player) -> int | None:
         """The account (its id) on whose phone ``guest`` answers, who has none.
 

@@ -42,6 +42,13 @@ def left_open_in(league: League) -> LeftOpen:
     return _left_open(Game.objects.played().filter(league=league))
 
 
+def ending_etag(game: Game) -> str:
+    """A fingerprint of what ends with ``game``: ending it refuses when it has changed since the person saw it."""
+    hands = list(game.hands.current().order_by("pk").values_list("pk", flat=True))
+    keys = repr([game.league_id, hands, left_open_at(game).etag])
+    return hashlib.sha256(keys.encode()).hexdigest()[:16]
+
+
 def left_open_at(game: Game) -> LeftOpen:
     """What is still open at ``game``."""
     return _left_open(Game.objects.filter(pk=game.pk))

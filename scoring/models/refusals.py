@@ -45,6 +45,7 @@ NO_LAST_DAY = _("%(league)s has no last day yet: give it one first.")
 CLOSED_SEASON_KEEPS_ITS_DAYS = _("This season is closed: open it again to change its days.")
 CLOSED_SEASON_KEEPS_ITS_RULES = _("This season is closed: open it again to change this.")
 CHOOSE_A_LEAGUE = _("Choose the league that the game counts for.")
+SOMETHING_CHANGED = _("Something changed meanwhile: look at it again.")
 SEASON_CHANGED = _("Something changed in this season: look at it again.")
 
 # Reasons.

@@ -18,11 +18,11 @@ from scoring.models.permissions import (
     is_account_of,
     is_own_player,
 )
-from scoring.models.refusals import ANSWERED_AT_THE_TABLE
+from scoring.models.refusals import ANSWERED_AT_THE_TABLE, SOMETHING_CHANGED
 
 from . import reasons, tallies
 from .audit import log_audit
-from .errors import Conflict
+from .errors import Conflict, require_etag
 from .hands.correct import get_current_version
 from .hands.record import lock_game
 from .hands.revise import recount
@@ -84,11 +84,13 @@ def take_over_dispute(hand: Hand, *, by: User, player: Player) -> Hand:
 
 
 @transaction.atomic
-def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
+def settle_hand(hand: Hand, *, by: User, reason: str, expected_etag: str = "") -> Hand:
     """Let a disputed hand stand as it was logged: its points count, and nobody is asked again.
 
+    :param expected_etag: the ``etag`` of the confirmations that the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser.
-    :raises Conflict: if nobody disputes it, or this version no longer stands.
+    :raises Conflict: if nobody disputes it, or this version no longer stands; with the code ``moved_on``
+        if it is disputed otherwise than was seen.
     :raises ValidationError: without a reason.
     """
     game = lock_game(hand.game_id)
@@ -98,6 +100,8 @@ def settle_hand(hand: Hand, *, by: User, reason: str) -> Hand:
     if not hand.disputed:
         message = _("Nobody disputes hand %(number)s.") % {"number": hand.number}
         raise Conflict(message, code="not_disputed", state=game.state, hand=hand)
+    etag = Confirmations(hand, hand.events.all()).etag
+    require_etag(etag, expected_etag, game.state, str(SOMETHING_CHANGED))
     hand.events.create(kind=HandEvent.Kind.SETTLED, by=by, reason=reason)
     _take_status(hand)
     log_audit("settle_hand", hand, by=by, reason=reason)

@@ -102,14 +102,15 @@ def who_published(version: RuleSetVersion, *, by: User | None) -> dict[str, Any]
     }
 
 
-def require_etag(etag: str, expected_etag: str, state: TableState) -> None:
+def require_etag(etag: str, expected_etag: str, state: TableState, message: str = "") -> None:
     """Compare the ``etag`` of a preview as it would be now with that of the one that a person saw.
 
     :param expected_etag: empty asks for none.
+    :param message: the sentence, if not that of a preview of changes.
     :raises Conflict: with the code ``moved_on`` if they differ.
     """
     if expected_etag and expected_etag != etag:
-        raise moved_on(state)
+        raise Conflict(message, code="moved_on", state=state) if message else moved_on(state)
 
 
 def moved_on(state: TableState) -> Conflict:

@@ -22,6 +22,7 @@ from scoring.models import (
 )
 from scoring.models.evenings import is_evening_closed
 from scoring.models.game_tables import with_table
+from scoring.models.left_open import ending_etag
 from scoring.models.permissions import (
     Account,
     Permission,
@@ -30,13 +31,13 @@ from scoring.models.permissions import (
     check_permission,
     check_still_played,
 )
-from scoring.models.refusals import FOUR_PLAYERS, PLAYS_NO_LONGER
+from scoring.models.refusals import FOUR_PLAYERS, PLAYS_NO_LONGER, SOMETHING_CHANGED
 from scoring.translation import listed
 
 from . import reasons, tallies
 from .audit import log_audit
 from .counting import lock_game_and_league, lock_league
-from .errors import Conflict, TooManyAttempts
+from .errors import Conflict, TooManyAttempts, require_etag
 from .hands.record import lock_game
 from .locks import lock_to_seat
 from .ratings import share_out_and_rate
@@ -131,17 +132,22 @@ def _day_problems(
 
 
 @transaction.atomic
-def finish_game(game: Game, *, by: User, at: datetime | None = None) -> Game:
+def finish_game(
+    game: Game, *, by: User, at: datetime | None = None, expected_etag: str = ""
+) -> Game:
     """End ``game`` where it stands. A club may end a game before its last round is over.
 
     :param at: when it ended, for games of the past; None is now.
+    :param expected_etag: the :func:`ending_etag` of what the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is one of the four players or an organiser.
-    :raises Conflict: if the game is over already.
+    :raises Conflict: if the game is over already; with the code ``moved_on`` if it is another than was seen.
     """
     game = lock_game(game)
     check_permission(by, Permission.FINISH_A_GAME, game)
     if game.finished:
         raise Conflict(_("This game is over already."), code="finished", state=game.state)
+    if expected_etag:
+        require_etag(ending_etag(game), expected_etag, game.state, str(SOMETHING_CHANGED))
     finish(game, at=at)
     log_audit("finish_game", game, by=by)
     return game

@@ -273,7 +273,8 @@ def _plan(was: Game, game: Game, renamed: Mapping[int, int]) -> SeatPlan:
             changes.append(HandChange(hand, again, before, amounts))
         state = again.state_after
     played = hands[-1].played_at if hands else was.started_at
-    return SeatPlan(game, changes, state, played, was, renamed)
+    untouched = len(hands) - len(changes)
+    return SeatPlan(game, changes, state, played, was, renamed, untouched=untouched)
 
 
 def _dealt_again(hand: Hand, state: TableState, renamed: Mapping[int, int]) -> Hand:

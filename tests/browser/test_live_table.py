@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from scoring.models import League
 from scoring.services.confirmations import dispute_hand, settle_hand
+from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from scoring.services.seats import change_seats
 from scoring.services.withdrawals import restore_game, withdraw_game
@@ -28,6 +29,19 @@ def test_a_withdrawn_game_says_so_and_a_restored_one_no_longer(table, game):
     restore_game(game, by=organiser, reason="It was right")
     expect(warning).to_have_count(0)
     table.draw().save().saved("Hand 2")
+
+
+def test_what_was_done_to_a_game_is_not_said_of_one_that_others_have_withdrawn_since(table, game):
+    organiser = make_organiser()
+    finish_game(game, by=organiser)
+    table.page.goto(f"{table.url}reopen/")
+    table.page.get_by_label("Why?").fill("One more hand")
+    table.page.get_by_role("button", name="Reopen the game").click()
+    done = table.page.get_by_text("The game is open again.")
+    expect(done).to_be_visible()
+    withdraw_game(game, by=organiser, reason="Wrong league")
+    expect(table.page.get_by_text(WITHDRAWN)).to_be_visible()
+    expect(done).to_have_count(0)
 
 
 def test_who_is_signed_out_keeps_the_page_of_a_members_league(table, game, sign_in, expect_status):

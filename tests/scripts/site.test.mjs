@@ -119,7 +119,7 @@ test("where the answer to a hand did not come in time, the next one gets twice t
 });
 
 test("a table takes no hands once it is over, withdrawn, closed, or somebody else plays there", () => {
-  const codes = ["finished", "withdrawn", "evening_closed", "season_over", "season_closed", "not_allowed"];
+  const codes = ["finished", "played_out", "withdrawn", "evening_closed", "season_over", "season_closed", "not_allowed"];
   for (const code of codes) {
     assert.ok(list.isShut(code), code);
   }

@@ -247,7 +247,13 @@ def test_the_stake_that_others_set_since_stays(client, game, boss):
     page = client.get(address)
     typed = {name: page.context["form"][name].value() for name in page.context["form"].fields}
     typed = {name: value for name, value in typed.items() if value not in (None, "")}
-    sent = {**typed, **fields_of(page, 'name="stake"'), "as_club": "False", "stake": "1", "stake_points": "100"}
+    sent = {
+        **typed,
+        **fields_of(page, 'name="stake"'),
+        "as_club": "False",
+        "stake": "1",
+        "stake_points": "100",
+    }
     client.post(address, sent)
     assert EveningTerms.objects.get().stake == 100
     change_terms(game.league, stake=500, stake_points=100, by=make_organiser())

@@ -60,6 +60,7 @@ class Replay:
     :ivar state: where the table stands after the last hand.
     :ivar last_played: when that was.
     :ivar disputes: of the hand itself: those that stay, because it leaves what they are about.
+    :ivar untouched: how many of the hands that were played again are as they were.
     :ivar kept: what else was said about a hand that is restored, and holds.
     """
 
@@ -69,6 +70,7 @@ class Replay:
     last_played: datetime
     disputes: Sequence[HandEvent] = field(default=(), kw_only=True)
     kept: Sequence[HandEvent] = field(default=(), kw_only=True)
+    untouched: int = field(default=0, kw_only=True)
 
     @property
     def later(self) -> list[HandChange]:

@@ -23,7 +23,7 @@ from scoring.evaluator import notation
 from scoring.services.idempotency import was_carried_out
 from scoring.translation import LazyText
 
-from ..shared.requests import OF_ANOTHER, View, is_its_user, members_post
+from ..shared.requests import NOTHING_DONE, OF_ANOTHER, View, is_its_user, members_post
 from ..shared.rule_fields import is_rule_field
 from ..throttles import throttled
 
@@ -128,6 +128,8 @@ def sign_in_to_form(request: HttpRequest) -> HttpResponse:
     typed = {name: str(request.POST[name])[:LONGEST] for name in names if request.POST[name]}
     if typed.keys() - NOT_TYPED:
         keep_draft(request, _place(request), typed)
+    elif request.method == "POST":
+        messages.warning(request, NOTHING_DONE)
     return redirect_to_login(_place(request))
 
 

@@ -274,7 +274,7 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
     """An organiser lets a disputed hand stand, and says why."""
     hand = visible_hand(request, pk)
     form = ReasonForm(request.POST or None, initial=typed_before(request))
-    status = confirmation_status(hand, request.user)
+    status, answered = confirmation_status(hand, request.user), 422 if form.is_bound else 200
     try:
         if form.is_bound and form.is_valid():
             done = _("The dispute is settled: the hand counts as it was logged.")
@@ -282,17 +282,20 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect("hand", pk)
     except Conflict as refusal:
         messages.info(request, str(refusal))
-        return redirect(refusal.hand or hand.game)
+        if refusal.code != "moved_on":
+            return redirect(refusal.hand or hand.game)
+        status, answered = confirmation_status(hand, request.user), 409
     except ValidationError as error:
         form.refuse(error)
     if status is None or not status.may_settle:
         return _not_to_settle(request, hand)
     context = {"hand": hand, "form": form, "confirmation_status": status}
-    return render(request, "hand/settle.html", context, status=422 if form.is_bound else 200)
+    return render(request, "hand/settle.html", context, status=answered)
 
 
 def _settle(request: HttpRequest, hand: Hand, form: ReasonForm) -> StoredResponse:
-    settle_hand(hand, by=request.user, reason=form.cleaned_data["reason"])
+    data = form.cleaned_data
+    settle_hand(hand, by=request.user, reason=data["reason"], expected_etag=data["seen"])
     return StoredResponse(200, {"id": hand.pk})
 
 

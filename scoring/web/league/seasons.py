@@ -94,7 +94,9 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     form = CloseSeasonForm(sent, left=left, initial=typed_before(request))
     if form.is_bound and request.POST.get("seen") != left.etag:
         messages.warning(request, SEASON_CHANGED)
-        context = {"league": league, "left": left, "form": CloseSeasonForm(left=left)}
+        chosen = {name: request.POST[name] for name in form.fields if name in request.POST}
+        form = CloseSeasonForm(left=left, initial=chosen)
+        context = {"league": league, "left": left, "form": form}
         return render(request, "league/close_season.html", context, status=409)
     if form.is_bound and form.is_valid():
         done = _close(request, league, form, left.etag)
@@ -169,6 +171,8 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("seasons", slug)
         except ValidationError as error:
             form.refuse(error)
+            if not league.closed:
+                messages.info(request, " ".join(error.messages))
     if not league.closed:
         return redirect("seasons", slug)
     return _final_page(request, league, form, status=422)

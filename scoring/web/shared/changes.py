@@ -38,7 +38,7 @@ class Changes:
     """The table of what changes; ``etag`` is its fingerprint, ``then`` says how the game stands after it.
 
     ``other_points`` is the line of the game's adjustments; empty where they move nothing.
-    ``as_they_are`` counts the hands that get another version, but pay and deal the same. ``disputes`` are those
+    ``as_they_are`` counts the hands that were looked at, and pay and deal the same. ``disputes`` are those
     of the hand itself that stay: its points go on waiting.
     """
 
@@ -65,7 +65,7 @@ def changes_of(replay: Replay, *, corrects: bool = False) -> Changes:
     return Changes(
         players=players,
         lines=changed,
-        as_they_are=len(lines) - len(changed),
+        as_they_are=len(lines) - len(changed) + replay.untouched,
         other_points=[(player, other_points[player.pk]) for player in players]
         if any(other_points.values())
         else [],

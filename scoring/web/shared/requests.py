@@ -19,6 +19,7 @@ from scoring.models.permissions import MEMBERS, REFUSALS, is_own_player
 
 View = Callable[..., HttpResponse]
 
+NOTHING_DONE = _("You were signed out, so nothing was done. Sign in, and try again.")
 OF_ANOTHER = _(
     "Somebody else was signed in when this form was shown. Nothing is stored: fill it in again."
 )
@@ -62,6 +63,8 @@ def members_post(page: str = "..") -> Callable[[View], View]:
         @wraps(view)
         def asked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
             if not request.user.is_authenticated:
+                if request.method == "POST":
+                    messages.warning(request, NOTHING_DONE)
                 return redirect_to_login(urljoin(request.path, page))
             if request.method == "POST" and not (is_script(request) or is_its_user(request)):
                 messages.warning(request, OF_ANOTHER)

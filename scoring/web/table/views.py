@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_http_methods, require_safe
 
 from scoring.models import Game
-from scoring.models.left_open import left_open_at
+from scoring.models.left_open import ending_etag, left_open_at
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, KeyReused, TooManyAttempts
 from scoring.services.games import finish_game, open_game
@@ -175,17 +175,24 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             done = _("The game is over.")
-            carry_out(request, form, lambda: _finish(request, ending), done)
+            carry_out(request, form, lambda: _finish(request, ending, form), done)
         except Conflict as refusal:
             messages.info(request, str(refusal))
+            if refusal.code == "moved_on":
+                return _ask_to_finish(request, ending, status=409)
         return redirect("game", pk)
     check_permission(request.user, Permission.FINISH_A_GAME, ending)
     if ending.finished:
         return redirect("game", pk)
-    context = {"table": table_of(request, pk), "left": left_open_at(ending), "form": ConfirmForm()}
-    return render(request, "table/finish.html", context, status=422 if form.is_bound else 200)
+    return _ask_to_finish(request, ending, status=422 if form.is_bound else 200)
 
 
-def _finish(request: HttpRequest, game: Game) -> StoredResponse:
-    finish_game(game, by=request.user)
+def _finish(request: HttpRequest, game: Game, form: ConfirmForm) -> StoredResponse:
+    finish_game(game, by=request.user, expected_etag=form.cleaned_data["seen"])
     return StoredResponse(200, {"id": game.pk})
+
+
+def _ask_to_finish(request: HttpRequest, ending: Game, *, status: int) -> HttpResponse:
+    form = ConfirmForm(initial={"seen": ending_etag(ending)})
+    context = {"table": table_of(request, ending.pk), "left": left_open_at(ending), "form": form}
+    return render(request, "table/finish.html", context, status=status)

@@ -33,6 +33,7 @@ export const ASKED = "asked"; // handed to an organiser, who decides
 // Refusals that say nothing against the hand: its table takes no hands now.
 const TABLE_IS_SHUT = new Set([
   "finished",
+  "played_out", // organisers take in nothing either
   "evening_closed",
   "season_over",
   "season_closed",

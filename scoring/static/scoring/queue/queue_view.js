@@ -232,8 +232,8 @@ const wordsOf = ({ dataset }) =>
 
 const notAccepted = ({ state, code }) => NOT_ACCEPTED.has(state) && Boolean(code);
 const isGivenBack = ({ state, undone }) => state === list.CORRECTING && Boolean(undone);
-// Organisers do not see what belongs to a game that is withdrawn.
-const mayBeAsked = ({ state, code }) => state === list.BLOCKED && code !== "withdrawn";
+// Organisers do not see what belongs to a game that is withdrawn, and no hand follows the last one.
+const mayBeAsked = ({ state, code }) => state === list.BLOCKED && !["withdrawn", "played_out"].includes(code);
 // What the hand itself says is wrong: organisers take in what was played, and correct nothing.
 const isWrong = ({ state, code }) => state === list.CORRECTING && code === "invalid";
 // Where there is no form any more, an organiser can still take the hand in.

@@ -80,6 +80,9 @@ function handlePoll(since) {
   if (rules !== rulesOfPage) {
     loadWithRules(rules);
   }
+  if (mode !== log.dataset.mode) {
+    document.querySelector("[data-messages]")?.remove(); // they are of a game as it is no longer
+  }
   const moved = mode !== log.dataset.mode || players !== log.dataset.players;
   if (moved || (mode !== "log" && version !== log.dataset.version)) {
     window.htmx.trigger(log, "renew");

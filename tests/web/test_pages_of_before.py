@@ -1,0 +1,143 @@
+"""What is decided on a page that stayed open while the others went on: it is asked about again, with all that was chosen."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import League, club_day
+from scoring.queries import leading
+from scoring.queries.seasons import final_rows
+from scoring.services.confirmations import confirm_hand, dispute_hand
+from scoring.services.seasons import close_season, reopen_season
+from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+
+pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
+
+CHANGED = "Something changed meanwhile: look at it again."
+
+
+def text(response):
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def sent_from(page, button):
+    forms = re.findall(r"<form[^>]*method=\"post\".*?</form>", page.content.decode(), re.DOTALL)
+    form = next(one for one in forms if button in one)
+    return dict(re.findall(r'name="([\w-]+)" value="([^"]*)"', form))
+
+
+@pytest.fixture
+def boss(client):
+    leading.forget()
+    boss = make_organiser()
+    client.force_login(boss)
+    return boss
+
+
+@pytest.fixture
+def game():
+    league = make_league(starts_on=club_day() - timedelta(days=30), ends_on=club_day())
+    game = make_game(league=league)
+    make_hand(game, winner=1)
+    return game
+
+
+def says_anew(hand, people):
+    confirm_hand(hand, by=people[2])
+    dispute_hand(hand, by=people[2], about="other", reason="It was mine")
+
+
+def another_says(hand, people):
+    dispute_hand(hand, by=people[3], about="winner", reason="I won that")
+
+
+@pytest.mark.parametrize("meanwhile", [says_anew, another_says])
+def test_an_organiser_settles_no_dispute_that_they_have_not_read(client, boss, game, meanwhile):
+    people = [make_member(player=player) for player in game.players]
+    hand = game.hands.get()
+    dispute_hand(hand, by=people[2], about="discarder", reason="It was my discard")
+    address = reverse("settle_hand", args=[hand.pk])
+    sent = {**sent_from(client.get(address), "Keep the hand"), "reason": "I saw it"}
+    meanwhile(hand, people)
+    page = client.post(address, sent)
+    assert page.status_code == 409
+    assert CHANGED in text(page)
+    assert hand.events.latest("pk").reason in text(page)
+    assert page.context["form"]["reason"].value() == "I saw it"
+    hand.refresh_from_db()
+    assert hand.disputed
+    client.post(address, {**sent, **sent_from(page, "Keep the hand"), "reason": "I saw it"})
+    hand.refresh_from_db()
+    assert not hand.disputed
+
+
+def another_hand(game):
+    make_hand(game, winner=2)
+
+
+def a_dispute(game):
+    dispute_hand(game.hands.get(), by=make_member(player=game.players[3]), about="tiles")
+
+
+@pytest.mark.parametrize("meanwhile", [another_hand, a_dispute])
+def test_a_game_is_not_ended_where_it_does_not_stand_any_more(client, boss, game, meanwhile):
+    address = reverse("finish_game", args=[game.pk])
+    sent = sent_from(client.get(address), "End the game")
+    meanwhile(game)
+    page = client.post(address, sent)
+    assert page.status_code == 409
+    assert CHANGED in text(page)
+    game.refresh_from_db()
+    assert not game.finished
+    client.post(address, sent_from(page, "End the game"))
+    game.refresh_from_db()
+    assert game.finished
+
+
+def test_what_was_decided_about_a_season_stays_chosen_when_something_changed(client, boss, game):
+    second = make_hand(game, winner=2)
+    by = [make_member(player=player) for player in game.players]
+    dispute_hand(game.hands.first(), by=by[3], about="tiles")
+    address = reverse("close_season", args=[game.league.slug])
+    name = f"game-{game.pk}"
+    sent = sent_from(client.get(address), "Close the season")
+    disputed = next(key for key in client.get(address).context["form"].fields if "hand" in key)
+    sent |= {name: "leave_out", disputed: "count", "reason": "They left"}
+    dispute_hand(second, by=by[3], about="tiles")
+    page = client.post(address, sent)
+    assert page.status_code == 409
+    form = page.context["form"]
+    assert form[name].value() == "leave_out"
+    assert form[disputed].value() == "count"
+    assert form["reason"].value() == "They left"
+
+
+def test_who_opens_a_season_again_that_is_open_reads_so(client, boss, game):
+    by = make_organiser()
+    client.post(reverse("finish_game", args=[game.pk]))
+    close_season(game.league, by=by, final_rows=final_rows)
+    page = client.get(reverse("final", args=[game.league.slug]))
+    sent = {**sent_from(page, "Open the season again"), "reason": "A slip"}
+    reopen_season(game.league, by=by, reason="A slip")
+    page = client.post(reverse("reopen_season", args=[game.league.slug]), sent, follow=True)
+    assert re.search("This season is (still )?open", text(page))
+    assert not League.objects.get().closed
+
+
+@pytest.mark.parametrize("name", ["finish_game", "undo_hand"])
+def test_who_was_signed_out_reads_that_nothing_was_done(client, game, name):
+    args = {"finish_game": [game.pk], "undo_hand": [game.hands.get().pk]}
+    page = client.post(reverse(name, args=args[name]), {"key": "k", "user": "1"}, follow=True)
+    assert "You were signed out, so nothing was done." in text(page)
+
+
+def test_a_preview_of_swapped_seats_counts_every_hand(client, boss, game):
+    for winner in (2, 3, None):
+        make_hand(game, winner=winner) if winner is not None else make_hand(game)
+    east, south, west, north = (player.pk for player in game.players)
+    query = {"players": f"{east},{south},{north},{west}"}
+    page = client.get(reverse("change_seats", args=[game.pk], query=query))
+    changes = page.context["changes"]
+    assert len(changes.lines) + changes.as_they_are == 4
