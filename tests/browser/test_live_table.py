@@ -36,7 +36,7 @@ def test_what_was_done_to_a_game_is_not_said_of_one_that_others_have_withdrawn_s
     finish_game(game, by=organiser)
     table.page.goto(f"{table.url}reopen/")
     table.page.get_by_label("Why?").fill("One more hand")
-    table.page.get_by_role("button", name="Reopen the game").click()
+    table.page.get_by_role("button", name="Open the game again").click()
     done = table.page.get_by_text("The game is open again.")
     expect(done).to_be_visible()
     withdraw_game(game, by=organiser, reason="Wrong league")
