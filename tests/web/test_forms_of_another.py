@@ -1,12 +1,17 @@
 """A form that stayed open while somebody else signed in stores nothing in their name until they send it themselves."""
 
 import re
+from html.parser import HTMLParser
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from scoring.models import RuleSetVersion, StandingRules
 from scoring.services.rulesets import shipped_version
-from tests.factories import make_league, make_organiser
+from tests.factories import make_league, make_organiser, make_owner, make_player
+from tests.web.every_page import every_address, is_page
 from tests.web.test_standing_rules import filled
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +116,65 @@ def test_what_a_text_becomes_stays_chosen(client):
     page = client.post("/rules/import/", {**changed, "publish": "1"})
     assert page.status_code == 422
     assert page.context["become"].value == "new"
+
+
+class Forms(HTMLParser):
+    """Every form of a page that is posted: its address, what it sends if words are typed, and its buttons."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found, self.open = [], None
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag == "form":
+            self.open = (given.get("action", ""), {}, [{}])
+            if given.get("method") == "post":
+                self.found.append(self.open)
+        name = given.get("name")
+        if self.open is None or not name:
+            return
+        _action, fields, buttons = self.open
+        value = given.get("value") or ""
+        if tag == "button":
+            buttons.append({name: value})
+        elif given.get("type") == "hidden":
+            fields[name] = value
+        elif given.get("type") == "radio":
+            fields.setdefault(name, value)
+        elif tag in ("input", "textarea") and given.get("type") != "checkbox":
+            fields[name] = value or "Because"
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self.open = None
+
+
+WRITES = re.compile(r'(INSERT|UPDATE|DELETE)(?!.*"django_session")')
+
+
+@pytest.mark.slow
+@pytest.mark.sqlite
+def test_no_form_of_any_page_is_carried_out_in_the_name_of_another():
+    """Scripts give each form that names its user the CSRF token of now: the view has to look who it is."""
+    shown = make_owner(player=make_player())
+    reader, other = Client(), Client()
+    reader.force_login(shown)
+    forms = {}
+    for path in every_address(shown):
+        page = reader.get(path)
+        if is_page(page):
+            for action, fields, buttons in Forms(page.content.decode()).found:
+                if fields.get("user") == str(shown.pk):
+                    forms[action or path, *sorted(fields)] = (action or path, fields, buttons)
+    assert len(forms) > 15
+    other.force_login(make_owner())
+    carried_out = []
+    for address, fields, buttons in forms.values():
+        for button in buttons:
+            with CaptureQueriesContext(connection) as asked:
+                other.post(address, {**fields, **button})
+            if any(WRITES.match(one["sql"]) for one in asked):
+                carried_out.append((address, button))
+    assert carried_out == []
