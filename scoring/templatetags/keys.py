@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 from django import template
+from django.forms import BaseForm
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -10,6 +11,7 @@ register = template.Library()
 
 
 @register.simple_tag
-def form_key() -> SafeString:
-    """The hidden field that tells one form from another."""
-    return format_html('<input type="hidden" name="key" value="{}">', uuid4().hex)
+def form_key(form: BaseForm | None = None) -> SafeString:
+    """The hidden field that tells one form from another; ``form`` has its key still if it was typed before signing in."""
+    key = form.initial.get("key") if form else None
+    return format_html('<input type="hidden" name="key" value="{}">', key or uuid4().hex)

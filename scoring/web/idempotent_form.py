@@ -42,7 +42,8 @@ def say_done(request: HttpRequest, answer: StoredResponse, sentence: str) -> Non
 
 
 def say_done_before(request: HttpRequest) -> None:
-    """Tell the person that their form came again."""
+    """Tell the person that their form came again. What its lost answer had said may be true no more."""
+    list(messages.get_messages(request))
     messages.info(request, _("This form was sent before, and was carried out then."))
 
 
@@ -88,7 +89,9 @@ def idempotent_post(
     key = request.POST.get("key", "")
     if key:
         key = sha256(f"{key} {urlencode(values)}".encode()).hexdigest()
-    return _idempotent(request, act, key=key, values=values)
+    answer = _idempotent(request, act, key=key, values=values)
+    form_done(request, key=request.POST.get("key", ""))
+    return answer
 
 
 def _idempotent(

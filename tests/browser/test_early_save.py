@@ -122,7 +122,9 @@ def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, li
     page.reload()
     table.says("70")
     table.waits("begun and not saved").waits("No winner (draw)").waits("Hand 2")
-    table.save().saved("Hand 1")
+    table.save()
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
 
 
 # The database of the phone never answers the first page of a tab.
@@ -169,9 +171,9 @@ def test_two_hands_saved_early_are_both_there(opened, game):
     page.reload()
     save_a_draw(page)
     table.waits("begun and not saved").waits("No winner (draw)")
-    table.save().saved("Hand 1")
-    page.locator("[data-waiting] summary").click()
-    page.locator("[data-act=correct]:visible").click()
+    expect(page.locator("[data-notice]")).to_contain_text("entered before comes first")
+    table.save()
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
     table.save().saved("Hand 2")
     assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]
@@ -346,9 +348,9 @@ def test_a_hand_saved_while_an_earlier_one_is_being_stored_comes_behind_it(opene
     wait_until(page, lambda: page.evaluate("sessionStorage.getItem('writing')"), "it is stored")
     save_a_draw(page)
     table.waits("begun and not saved").waits("No winner (draw)")
-    table.save().saved("Hand 1")
-    page.locator("[data-waiting] summary").click()
-    page.locator("[data-act=correct]:visible").click()
+    expect(page.locator("[data-notice]")).to_contain_text("entered before comes first")
+    table.save()
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
     table.save().saved("Hand 2")
     assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]

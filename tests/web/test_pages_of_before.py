@@ -6,11 +6,14 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from scoring.models import League, club_day
+from scoring.models import EveningTerms, League, club_day
 from scoring.queries import leading
 from scoring.queries.seasons import final_rows
 from scoring.services.confirmations import confirm_hand, dispute_hand
+from scoring.services.evenings import close_evening, reopen_evening
+from scoring.services.games import reopen_game
 from scoring.services.seasons import close_season, reopen_season
+from scoring.services.settlements import change_terms
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
@@ -141,3 +144,92 @@ def test_a_preview_of_swapped_seats_counts_every_hand(client, boss, game):
     page = client.get(reverse("change_seats", args=[game.pk], query=query))
     changes = page.context["changes"]
     assert len(changes.lines) + changes.as_they_are == 4
+
+
+def typed_terms(page):
+    form = page.context["form"]
+    shown = {name: form[name].value() for name in form.fields}
+    shown = {name: value for name, value in shown.items() if value not in (None, "")}
+    return {**shown, **sent_from(page, 'name="stake"'), "as_club": "False", "stake_points": "100"}
+
+
+def test_a_stake_is_not_set_over_one_that_was_not_read(client, boss, game):
+    address = reverse("league_terms", args=[game.league.slug])
+    sent = {**typed_terms(client.get(address)), "stake": "3"}
+    change_terms(game.league, stake=200, stake_points=100, by=make_organiser())
+    page = client.post(address, sent)
+    assert page.status_code == 422
+    assert CHANGED in text(page)
+    assert page.context["form"]["stake"].value() == "3"
+    client.post(address, {**sent, **sent_from(page, 'name="stake"'), "stake": "3"})
+    assert EveningTerms.objects.newest(game.league, club_day()).stake == 300
+
+
+def test_a_stake_that_was_typed_outlives_the_session(client, boss, game):
+    address = reverse("league_terms", args=[game.league.slug])
+    sent = {**typed_terms(client.get(address)), "stake": "7"}
+    client.logout()
+    client.post(address, sent)
+    client.force_login(boss)
+    page = client.get(address)
+    assert page.context["form"]["stake"].value() == "7"
+    assert "not sent yet" in text(page)
+    again = sent_from(page, 'name="stake"')
+    assert again["key"] == sent["key"]
+    client.post(address, {**sent, **again, "stake": "7"})
+    assert EveningTerms.objects.newest(game.league, club_day()).stake == 700
+    assert "not sent yet" not in text(client.get(address))
+
+
+@pytest.mark.parametrize("name", ["new_league", "next_season"])
+def test_a_league_that_was_typed_outlives_the_session(client, boss, game, name):
+    address = reverse(name, args=[game.league.slug] if name == "next_season" else [])
+    sent = {**sent_from(client.get(address), 'name="name"'), "name": "Thursday club"}
+    client.logout()
+    client.post(address, sent)
+    client.force_login(boss)
+    page = client.get(address)
+    assert page.context["form"]["name"].value() == "Thursday club"
+
+
+def test_who_opens_an_evening_again_that_is_open_reads_so(client, boss, game):
+    evening, by = [game.league.slug, game.evening], make_organiser()
+    close_evening(game.league, game.evening, by=by)
+    page = client.get(reverse("evening", args=evening))
+    sent = {**sent_from(page, "Open the evening again"), "reason": "A slip"}
+    reopen_evening(game.league, game.evening, by=by, reason="A slip")
+    page = client.post(reverse("reopen_evening", args=evening), sent, follow=True)
+    assert page.status_code == 200
+    assert re.search("The evening of [^:]* is open", text(page))
+
+
+def test_a_form_of_a_season_that_was_sent_in_part_is_not_called_unsent(client, boss, game):
+    address = reverse("close_season", args=[game.league.slug])
+    sent = {**sent_from(client.get(address), "Close the season"), f"game-{game.pk}": "wait"}
+    client.logout()
+    client.post(address, {**sent, "reason": "Not yet"})
+    client.force_login(boss)
+    assert "not sent yet" in text(client.get(address))
+    assert "stays open" in text(client.post(address, {**sent, "reason": "Not yet"}, follow=True))
+    assert "not sent yet" not in text(client.get(address))
+
+
+def test_words_of_a_dispute_that_comes_after_the_evening_was_closed_are_shown(client, boss, game):
+    client.force_login(make_member(player=game.players[0]))
+    hand = game.hands.get()
+    sent = sent_from(client.get(hand.get_absolute_url()), "Dispute the hand")
+    close_evening(game.league, game.evening, by=boss)
+    sent |= {"answer": "dispute", "about": "other", "reason": "We forgot the flower"}
+    page = client.post(reverse("answer_hand", args=[hand.pk]), sent)
+    assert page.status_code == 403
+    assert "What you wrote: “We forgot the flower”" in text(page)
+
+
+def test_what_a_lost_answer_said_is_not_said_of_a_game_that_goes_on(client, boss, game):
+    address = reverse("finish_game", args=[game.pk])
+    sent = sent_from(client.get(address), "End the game")
+    client.post(address, sent)
+    reopen_game(game, by=make_organiser(), reason="Not over")
+    page = text(client.post(address, sent, follow=True))
+    assert "carried out then" in page
+    assert "The game is over." not in page

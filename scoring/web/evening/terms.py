@@ -5,7 +5,6 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,10 +17,13 @@ from scoring.models import EveningTerms, League, club_day
 from scoring.models.evening_money import MOST_MONEY
 from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor, money
 from scoring.models.permissions import Permission, check_permission
+from scoring.models.problems import at_no_field
+from scoring.models.refusals import SOMETHING_CHANGED
 from scoring.services.idempotency import StoredResponse
 from scoring.services.settlements import change_terms
 from scoring.typed_numbers import WholeNumberField
 
+from ..account.drafts import member_or_form_later, typed_before
 from ..idempotent_form import idempotent_post, say_done
 from ..shared.refusals import Refusable
 from ..shared.requests import visible_league
@@ -91,7 +93,8 @@ class TermsForm(Refusable, forms.Form):
         now = EveningTerms.objects.newest(league, club_day())
         self.club_terms = EveningTerms.objects.newest(None, club_day()) or EveningTerms()
         shown = now if now and not now.as_club else self.club_terms
-        kwargs["initial"] = {**_initial(shown), "as_club": now is None or now.as_club}
+        typed = kwargs.get("initial", {})
+        kwargs["initial"] = {**_initial(shown), "as_club": now is None or now.as_club, **typed}
         super().__init__(*args, **kwargs)
         if league is None:
             del self.fields["as_club"]
@@ -127,7 +130,7 @@ def _initial(terms: EveningTerms) -> dict[str, Any]:
     }
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_club(request: HttpRequest) -> HttpResponse:
     """What holds in each league that says nothing else."""
@@ -135,7 +138,7 @@ def of_club(request: HttpRequest) -> HttpResponse:
     return _answer(request, None)
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_league(request: HttpRequest, slug: str) -> HttpResponse:
     """What holds in one league."""
@@ -153,12 +156,22 @@ def _saved(league: League | None, day: date) -> str:
 
 
 def _change(request: HttpRequest, league: League | None, form: TermsForm) -> StoredResponse:
+    """:raises ValidationError: if others have set something since the page was shown."""
+    if request.POST.get("seen", "") not in ("", _seen(league)):
+        raise at_no_field(str(SOMETHING_CHANGED), code="moved_on")
     terms = change_terms(league, **form.cleaned_data, by=request.user)
     return StoredResponse(200, {"id": terms.pk})
 
 
+def _seen(league: League | None) -> str:
+    """What was set last, for the page that shows it."""
+    last = EveningTerms.objects.filter(league=league).order_by("-pk").first()
+    return str(last.pk) if last else "none"
+
+
 def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
-    form = TermsForm(request.POST if request.method == "POST" else None, league=league)
+    sent = request.POST if request.method == "POST" else None
+    form = TermsForm(sent, league=league, initial=typed_before(request))
     if form.is_bound and form.is_valid():
         try:
             answer = idempotent_post(request, lambda: _change(request, league, form))
@@ -167,6 +180,6 @@ def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
         except ValidationError as error:
             form.refuse(error)
     versions = EveningTerms.objects.filter(league=league).select_related("made_by__player")[:20]
-    context = {"form": form, "league": league, "versions": versions}
+    context = {"form": form, "league": league, "versions": versions, "seen": _seen(league)}
     status = 422 if form.is_bound else 200
     return render(request, "evening/terms.html", context, status=status)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.models import League
+from scoring.models.evenings import is_evening_closed
 from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, can, check_not_closed, check_permission
 from scoring.queries.evenings import evening_of, paid_without_games
@@ -97,6 +98,9 @@ def reopen(request: HttpRequest, slug: str, day: date) -> HttpResponse:
             return redirect("evening", slug, day)
         except ValidationError as error:
             form.refuse(error)
+            if not is_evening_closed(league, day):
+                messages.info(request, " ".join(error.messages))
+                return redirect("evening", slug, day)
     check_permission(request.user, Permission.CLOSE_AN_EVENING)
     check_not_closed(league)
     return _page(request, league, day, form, status=422)

@@ -33,6 +33,7 @@ from ..account.drafts import (
     given_up_at,
     keep_draft,
     member_or_form_later,
+    show_words_if_refused,
     sign_in_first,
     typed_before,
 )
@@ -97,6 +98,7 @@ def _delete_drafts(request: HttpRequest, hand: Hand, player: str) -> None:
 @sensitive_post_parameters("pin")
 @_member_or_dispute_later
 @require_POST
+@show_words_if_refused
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """One tap: the hand is right, or it is not. ``player`` says whose tap it is."""
     hand = visible_hand(request, pk)

@@ -1,7 +1,6 @@
 """The seasons of a league: all of them, the final table of one, closing, and the next one."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,7 +25,7 @@ from scoring.services.seasons import (
     why_not_closed,
 )
 
-from ..account.drafts import member_or_form_later, members_form_of, typed_before
+from ..account.drafts import form_done, member_or_form_later, members_form_of, typed_before
 from ..idempotent_form import carry_out, idempotent_post, say_done, say_done_before
 from ..shared.link_preview import LinkPreview, first_lines, link_preview
 from ..shared.requests import visible_league
@@ -148,6 +147,7 @@ def _close(request: HttpRequest, league: League, form: CloseSeasonForm, etag: st
     try:
         if form.waits:  # it is filled in again, with the same key
             act()
+            form_done(request)
             messages.info(request, _("Saved. The season stays open, because something waits."))
         else:
             carry_out(request, form, act, _("The season is closed. Its table is final."))
@@ -171,6 +171,7 @@ def reopen(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("seasons", slug)
         except ValidationError as error:
             form.refuse(error)
+            league = visible_league(request, slug)  # others may have opened it at this very moment
             if not league.closed:
                 messages.info(request, " ".join(error.messages))
     if not league.closed:
@@ -183,7 +184,7 @@ def _reopen(request: HttpRequest, league: League, form: ReopenForm) -> StoredRes
     return StoredResponse(200, {"id": league.pk})
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "HEAD", "POST"])
 def next_season(request: HttpRequest, slug: str) -> HttpResponse:
     """A name and days; rules, settings, teams, stake and fee are copied."""
@@ -194,7 +195,8 @@ def next_season(request: HttpRequest, slug: str) -> HttpResponse:
         code, sentence = refusal
         messages.info(request, sentence)
         return redirect("change_league" if code == "no_last_day" else "seasons", slug)
-    form = NextSeasonForm(request.POST if bound else None, initial=proposed_season(league))
+    initial = {**proposed_season(league), **typed_before(request)}
+    form = NextSeasonForm(request.POST if bound else None, initial=initial)
     if form.is_bound and form.is_valid():
         try:
             answer = idempotent_post(request, lambda: _add_season(request, league, form))

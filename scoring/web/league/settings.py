@@ -17,6 +17,7 @@ from scoring.services.idempotency import StoredResponse
 from scoring.services.leagues import add_league, change_league, delete_league, why_it_stays
 from scoring.services.rulesets import usual_version
 
+from ..account.drafts import member_or_form_later, typed_before
 from ..idempotent_form import idempotent_post, say_done
 from ..shared.deletion import asked_first
 from ..shared.league_form import LeagueForm
@@ -24,12 +25,12 @@ from ..shared.requests import visible_league
 from ..shared.slugs import free_slug
 
 
-@login_required
+@member_or_form_later
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_league(request: HttpRequest) -> HttpResponse:
     """A name, a first day and rules; the address is made from the name."""
     check_permission(request.user, Permission.RUN_LEAGUES)
-    initial = {"ruleset_version": usual_version()}
+    initial = {"ruleset_version": usual_version(), **typed_before(request)}
     form = LeagueForm(request.POST if request.method == "POST" else None, initial=initial)
 
     def save(data: dict[str, Any]) -> League:

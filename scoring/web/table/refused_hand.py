@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import Game, Hand
 from scoring.services.errors import Conflict, KeyReused
+from scoring.services.games import played_out
 from scoring.services.hands.record import find_same_hand, hand_at
 
 from ..shared.form_initial import form_initial
@@ -45,7 +46,8 @@ def conflict_context(
         "is_position_taken": is_taken,
         "has_other_number": has_other_number,
         "there_fields": json.dumps(outcomes.pairs_of(fields)),
-        "code": refusal.code,
+        # Organisers take in nothing once the last round is over.
+        "code": "played_out" if refusal.code == "finished" and played_out(game) else refusal.code,
         # What the words are about: the table that is shown beside may have moved on since.
         "answered": refusal.state.number if isinstance(refusal, Conflict) else None,
     }

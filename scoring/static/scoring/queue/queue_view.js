@@ -208,8 +208,8 @@ export class QueueView {
   /** Why `entry` was not accepted, and what helps where it `lacksForm`: its table shows none. */
   reasonsOf(entry, lacksForm) {
     const { overtaken, unexplained, needsForm, comesBack } = this.words;
-    if (lacksForm && entry.state === list.ENTERING) {
-      return comesBack;
+    if (lacksForm && (entry.state === list.ENTERING || entry.code === "not_the_next_hand")) {
+      return comesBack; // which number is next may be another one by now
     }
     const reasons = entry.reasons.join(" ") || (entry.code ? unexplained : "");
     if (lacksForm && isWrong(entry)) {

@@ -60,7 +60,7 @@ async function saveHand(form) {
   if (openKey() !== hand.key) {
     return;
   }
-  openHand();
+  openHand(undefined, isLeft);
   if (answer?.outcome === "taken") {
     showSaved(answer);
   } else if (answer?.outcome === "refused") {
@@ -240,7 +240,7 @@ export async function finishHeldSave() {
   if (!held) {
     return;
   }
-  setNotice("");
+  setNotice(isLeft ? "another" : "", "", { isTrouble: false });
   if (isLeft) {
     return; // the one before it comes first
   }
