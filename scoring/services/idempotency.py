@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from scoring.models import IdempotencyKey
@@ -16,6 +17,7 @@ from .errors import KeyReused
 from .expiry import delete_some
 
 TTL = timedelta(days=7)
+LONGEST_WITH_CONTENT = 100  # characters of a key: a digest has 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,14 @@ def idempotent(
 
 
 def was_carried_out(key: str, *, by: User) -> bool:
-    """Whether ``by`` has sent this ``key`` before, within :data:`TTL`, and it was carried out."""
-    return bool(key) and IdempotencyKey.objects.filter(user=by.pk, key=key).exists()
+    """Whether ``by`` has sent this ``key`` before, within :data:`TTL`, and it was carried out: alone or :func:`with_content`."""
+    sent = Q(key=key) | Q(key__startswith=with_content(key, ""))
+    return bool(key) and IdempotencyKey.objects.filter(sent, user=by.pk).exists()
+
+
+def with_content(key: str, digest: str) -> str:
+    """The key of what was sent as ``key`` with the content of this ``digest``, where another content is another call."""
+    return f"{key[:LONGEST_WITH_CONTENT]} {digest}"
 
 
 def _repeated(by: Account, key: str, fingerprint: str) -> StoredResponse:

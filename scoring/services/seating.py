@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from scoring.models import ClubTable, Game, League, Player, WaitingSeat
+from scoring.models import ClubTable, Game, League, Player, WaitingSeat, club_day
 from scoring.models.game_tables import with_table
 from scoring.models.names import name_key
 from scoring.models.permissions import (
@@ -314,8 +314,9 @@ def _seated(seat: WaitingSeat, by: User) -> str:
 
 
 def _begun_since(over: Game) -> Game | None:
-    """The open game of the same four that began after ``over``."""
+    """The open game that the same four have begun after ``over``, this evening and in its league."""
     later = Game.objects.open().filter(pk__gt=over.pk, seats__player=over.players[0])
+    later = later.filter(league=over.league_id, evening=club_day())
     four = {player.pk for player in over.players}
     for game in with_table(later):
         if {player.pk for player in game.players} == four:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scoring.services.errors import KeyReused
-from scoring.services.idempotency import StoredResponse, idempotent
+from scoring.services.idempotency import StoredResponse, idempotent, with_content
 from scoring.translation import LazyText
 
 from .account.drafts import form_done
@@ -88,7 +88,7 @@ def idempotent_post(
     values = [(name, str(value)) for name, value in values if name not in apart]
     key = request.POST.get("key", "")
     if key:
-        key = sha256(f"{key} {urlencode(values)}".encode()).hexdigest()
+        key = with_content(key, sha256(urlencode(values).encode()).hexdigest())
     answer = _idempotent(request, act, key=key, values=values)
     form_done(request, key=request.POST.get("key", ""))
     return answer

@@ -179,6 +179,21 @@ def test_two_hands_saved_early_are_both_there(opened, game):
     assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]
 
 
+def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(opened, game):
+    page, table = opened(SLOW_STORAGE)
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    save_a_draw(page)
+    table.waits("begun and not saved").waits("No winner (draw)")
+    page.reload()
+    table.waits("begun and not saved").waits("No winner (draw)")
+    table.save()
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
+    expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    table.save().saved("Hand 2")
+
+
 # The first write of the second page is given up by the browser.
 ABORTED_WRITE = """
 const { put } = IDBObjectStore.prototype;

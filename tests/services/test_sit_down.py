@@ -283,6 +283,20 @@ def test_a_game_opened_from_the_list_is_played_again(member):
     assert play_again(over, by=member).players == over.players
 
 
+def test_the_same_four_at_a_table_of_another_league_are_asked_about(member):
+    """Nobody is led there without a word: what is logged would count in another league."""
+    over = make_game(players=[member.player, *(make_player() for _seat in range(3))])
+    finish_game(over, by=member)
+    elsewhere = make_game(league=make_league("Another one"), players=over.players)
+    with pytest.raises(ValidationError) as asked:
+        play_again(over, by=member)
+    assert asked.value.error_dict["players"][0].code == "seated_elsewhere"
+    begun = play_again(over, by=member, anyway=True)
+    assert begun != elsewhere
+    assert begun.league == over.league
+    assert play_again(over, by=member) == begun
+
+
 def test_a_seat_without_player_and_guest_is_none(table):
     with pytest.raises(IntegrityError), transaction.atomic():
         WaitingSeat.objects.create(table=table, place=2)

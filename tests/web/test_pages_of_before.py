@@ -76,6 +76,19 @@ def test_an_organiser_settles_no_dispute_that_they_have_not_read(client, boss, g
     assert not hand.disputed
 
 
+def test_who_forgot_the_reason_reads_that_a_dispute_changed(client, boss, game):
+    people = [make_member(player=player) for player in game.players]
+    hand = game.hands.get()
+    dispute_hand(hand, by=people[2], about="discarder", reason="It was my discard")
+    address = reverse("settle_hand", args=[hand.pk])
+    sent = {**sent_from(client.get(address), "Keep the hand"), "reason": ""}
+    assert CHANGED not in text(client.post(address, sent))
+    another_says(hand, people)
+    page = client.post(address, sent)
+    assert page.status_code == 422
+    assert CHANGED in text(page)
+
+
 def another_hand(game):
     make_hand(game, winner=2)
 
@@ -233,3 +246,41 @@ def test_what_a_lost_answer_said_is_not_said_of_a_game_that_goes_on(client, boss
     page = text(client.post(address, sent, follow=True))
     assert "carried out then" in page
     assert "The game is over." not in page
+
+
+def test_what_was_emptied_stays_empty_over_a_lost_session(client, boss, game):
+    address = reverse("league_terms", args=[game.league.slug])
+    change_terms(game.league, stake=500, stake_points=100, fee=200, by=boss)
+    sent = {**typed_terms(client.get(address)), "stake": "", "fee": ""}
+    client.logout()
+    client.post(address, sent)
+    client.force_login(boss)
+    page = client.get(address)
+    assert "not sent yet" in text(page)
+    assert (page.context["form"]["stake"].value(), page.context["form"]["fee"].value()) == ("", "")
+
+
+@pytest.mark.parametrize("name", ["league_terms", "new_league"])
+def test_a_form_that_was_carried_out_before_the_session_was_over_is_not_called_unsent(
+    client, boss, game, name
+):
+    """Only its answer was lost."""
+    if name == "league_terms":
+        address = reverse(name, args=[game.league.slug])
+        sent = {**typed_terms(client.get(address)), "stake": "7"}
+    else:
+        address = reverse(name)
+        page = client.get(address)
+        shown = {
+            field: page.context["form"][field].value() for field in page.context["form"].fields
+        }
+        shown = {field: value for field, value in shown.items() if value not in (None, False, "")}
+        sent = {**shown, **sent_from(page, 'name="name"'), "name": "Thursday"}
+        sent["starts_on"] = str(club_day())
+    assert client.post(address, sent).status_code == 302
+    client.logout()
+    client.post(address, sent)
+    client.force_login(boss)
+    page = client.get(address)
+    assert "was carried out before you were signed out" in text(page)
+    assert "not sent yet" not in text(page)

@@ -125,8 +125,8 @@ def keep_words(request: HttpRequest) -> None:
 def sign_in_to_form(request: HttpRequest) -> HttpResponse:
     """Lead who is signed out to the sign-in, and back to this form, with what was typed."""
     names = [name for name in request.POST if name not in NOT_KEPT][:MOST_FIELDS]
-    typed = {name: str(request.POST[name])[:LONGEST] for name in names if request.POST[name]}
-    if typed.keys() - NOT_TYPED:
+    typed = {name: str(request.POST[name])[:LONGEST] for name in names}  # what was emptied, too
+    if any(typed[name] for name in typed.keys() - NOT_TYPED):
         keep_draft(request, _place(request), typed)
     elif request.method == "POST":
         messages.warning(request, NOTHING_DONE)
@@ -145,6 +145,8 @@ def typed_before(request: HttpRequest) -> dict[str, LazyText]:
     if typed is None:
         return {}
     words: dict[str, LazyText] = {name: str(typed[name]) for name in typed if name != "user"}
+    if not words.get("key"):
+        words.pop("key", None)
     words |= {"typed_before": NOT_SENT, "anew": _digest(typed.dict())}
     if was_carried_out(str(words.get("key", "")), by=request.user):
         del words["key"]

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.models import Hand, HandEvent, Player
 from scoring.models.names import shows_something
 from scoring.models.permissions import Permission, PermissionDenied, check_permission
-from scoring.models.refusals import ANSWERED_AT_THE_TABLE
+from scoring.models.refusals import ANSWERED_AT_THE_TABLE, SOMETHING_CHANGED
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.hands.correct import get_current_version
@@ -261,13 +261,12 @@ def _refused(
 
 
 def _typed_by(request: HttpRequest, status: ConfirmationStatus | None) -> str:
-    """The player (an id) of the account whose form was sent, if they can answer here, else of the reader."""
+    """The player (an id) of the account whose form was sent, if they can answer here; nobody has the words of another."""
     confirmations = status.confirmations if status else []
     whose = request.POST.get("user", "")
     answering = [one for one in confirmations if one.own or one.by_pin]
-    meant = [one for one in answering if str(one.player.user_id) == whose]
-    own = [one for one in answering if one.own]
-    return next((str(one.player.pk) for one in [*meant, *own]), "")
+    meant = [one for one in answering if (str(one.player.user_id) == whose if whose else one.own)]
+    return next((str(one.player.pk) for one in meant), "")
 
 
 @member_or_form_later
@@ -291,6 +290,8 @@ def settle(request: HttpRequest, pk: int) -> HttpResponse:
         form.refuse(error)
     if status is None or not status.may_settle:
         return _not_to_settle(request, hand)
+    if answered == 422 and form["seen"].value() not in ("", None, status.answers.etag):
+        messages.info(request, SOMETHING_CHANGED)
     context = {"hand": hand, "form": form, "confirmation_status": status}
     return render(request, "hand/settle.html", context, status=answered)
 

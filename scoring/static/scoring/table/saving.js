@@ -60,7 +60,7 @@ async function saveHand(form) {
   if (openKey() !== hand.key) {
     return;
   }
-  openHand(undefined, isLeft);
+  openHand();
   if (answer?.outcome === "taken") {
     showSaved(answer);
   } else if (answer?.outcome === "refused") {
@@ -263,5 +263,5 @@ function enterEarly(entries, hand, place) {
   }
   const taken = entries.filter((entry) => list.isOfTable(entry, context)).map(({ number }) => number + 1);
   const at = Date.now() - 1000 * place; // the first of them comes into the form
-  return list.enter(entries, { ...hand, at, number: Math.max(hand.number, ...taken) });
+  return list.enter(entries, { ...hand, at, early: true, number: Math.max(hand.number, ...taken) });
 }
