@@ -194,6 +194,23 @@ def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(op
     table.save().saved("Hand 2")
 
 
+def test_a_hand_saved_early_does_not_come_into_the_form_of_another_tab(opened, live_server, game):
+    page, _table = opened()
+    other = page.context.new_page()
+    other.add_init_script(SLOW_STORAGE)
+    other.goto(page.url)
+    save_a_draw(other)
+    expect(other.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    other.reload()
+    expect(other.locator("[data-outcome]")).to_contain_text("No winner (draw)")
+    expect(page.locator("[data-waiting]")).to_contain_text("begun and not saved")
+    save_fifty(page, game)
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
+    expect(page.locator("#saved")).to_contain_text("Hand 1")
+    expect(page.locator("[data-waiting]")).to_contain_text("begun and not saved")
+    expect(page.locator("[data-outcome]")).not_to_contain_text("No winner")
+
+
 # The first write of the second page is given up by the browser.
 ABORTED_WRITE = """
 const { put } = IDBObjectStore.prototype;

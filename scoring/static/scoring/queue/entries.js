@@ -117,14 +117,14 @@ export function sendable(entries, user) {
 const mayOvertake = (entry, other) => entry.state === ASKED && (entry.known || other.known);
 
 /**
- * The hand that the form of a table should show: one that was refused, else one half entered: `preferred`, one that was
- * saved before the queue was read, or any where the page is new (`anyDraft`): later, another tab may be at it.
+ * The hand that the form of a table should show: one that was refused, else one half entered: `preferred`,
+ * or any where the page is new (`anyDraft`): later, another tab may be at it.
  */
 export function entryForForm(entries, table, preferred, anyDraft = true) {
   const own = entries.filter((entry) => isOfTable(entry, table) && isInForm(entry));
   const refused = own.filter(({ state }) => state === CORRECTING).sort(byOrder);
   const begun = own.filter(({ state }) => state === ENTERING).sort((one, two) => two.at - one.at);
-  return refused[0] ?? find(begun, preferred) ?? begun.find(({ early }) => early) ?? (anyDraft ? begun[0] : undefined);
+  return refused[0] ?? find(begun, preferred) ?? (anyDraft ? begun[0] : undefined);
 }
 
 // ----- what the person does ------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const draftName = `draft ${context.user} ${context.game}`;
+const ownName = `own ${context.user} ${context.game}`;
 const typedName = `typed ${context.user} ${context.game}`;
 
 // Of a hand that is no longer as the site has refused it.
@@ -28,14 +29,18 @@ const entriesToCome = () => storing.reduce(list.enter, queue.entries);
 // The keys that have been seen in the queue: one that is missing there was taken or discarded.
 const knownKeys = new Set();
 
+/** This tab has begun `hands`, one after the other: they come into its form, and not into that of another tab. */
+export const setOwnDrafts = (hands) => setTabItem(ownName, JSON.stringify(hands.map(({ key }) => key)));
+
 /** Let the form show the hand `key`, or the one that needs it most, or the next hand. */
 export function openHand(key, anyDraft = false) {
   const form = handForm();
   if (!form) {
     return;
   }
-  const preferred = key ?? getTabItem(draftName);
   const entries = entriesToCome();
+  const own = [getTabItem(draftName), ...JSON.parse(getTabItem(ownName) || "[]")];
+  const preferred = key ?? own.find((one) => list.isInForm(list.find(entries, one) ?? {}));
   const asked = list.find(entries, key);
   const entry = asked && list.isInForm(asked) ? asked : list.entryForForm(entries, context, preferred, anyDraft);
   delete form.dataset.shownState;

@@ -5,7 +5,7 @@
 
 import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame, startNewHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
-import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
+import { discardOpenHand, leaveStaleHand, openHand, setOwnDrafts } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
@@ -254,6 +254,7 @@ export async function finishHeldSave() {
 async function storeEarly() {
   await queue.change((entries) => early.reduce(enterEarly, entries));
   setTabItem(earlyName, "");
+  setOwnDrafts(early);
 }
 
 /** `hand` behind all of its table that the list has; if it is one of them, as it is there. */
@@ -263,5 +264,5 @@ function enterEarly(entries, hand, place) {
   }
   const taken = entries.filter((entry) => list.isOfTable(entry, context)).map(({ number }) => number + 1);
   const at = Date.now() - 1000 * place; // the first of them comes into the form
-  return list.enter(entries, { ...hand, at, early: true, number: Math.max(hand.number, ...taken) });
+  return list.enter(entries, { ...hand, at, number: Math.max(hand.number, ...taken) });
 }
