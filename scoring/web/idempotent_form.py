@@ -84,13 +84,12 @@ def idempotent_post(
     :param secret: names of fields that no digest is made of.
     """
     apart = {"csrfmiddlewaretoken", *secret}
-    values = [(name, value) for name in request.POST for value in request.POST.getlist(name)]
-    values = [(name, str(value)) for name, value in values if name not in apart]
+    sent = [(name, texts) for name, texts in request.POST.lists() if name not in apart]
+    values = [(name, str(text)) for name, texts in sent for text in texts]
     key = request.POST.get("key", "")
-    if key:
-        key = with_content(key, sha256(urlencode(values).encode()).hexdigest())
-    answer = _idempotent(request, act, key=key, values=values)
-    form_done(request, key=request.POST.get("key", ""))
+    digest = sha256(urlencode(values).encode()).hexdigest()
+    answer = _idempotent(request, act, key=key and with_content(key, digest), values=values)
+    form_done(request, key=key)
     return answer
 
 

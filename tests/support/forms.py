@@ -27,3 +27,10 @@ def sent_as_shown(page: HttpResponse) -> dict[str, Any]:
     )
     values = {name: re.search(r'value="([^"]*)"|$', rest)[1] or "" for name, rest in carried}
     return {**as_shown(form), **{name: unescape(value) for name, value in values.items()}}
+
+
+def sent_by(page: HttpResponse, button: str) -> dict[str, str]:
+    """The inputs with a value of the form of ``page`` in whose HTML ``button`` stands, as they are shown."""
+    forms = re.findall(r'<form[^>]*method="post".*?</form>', page.content.decode(), re.DOTALL)
+    form = next(one for one in forms if button in one)
+    return dict(re.findall(r'name="([\w-]+)" value="([^"]*)"', form))

@@ -622,15 +622,21 @@ def test_what_another_typed_is_not_shown_after_the_evening_was_closed(
     assert "West cheats" not in text(page)
 
 
-def test_a_correction_that_was_carried_out_before_the_session_was_over_is_not_called_unsaved(
-    client, hand, game
-):
+def corrects_and_is_signed_out(client, hand, game):
+    """The member, whose correction is carried out, and what they have sent."""
     member = make_member(player=game.players[3])
     client.force_login(member)
     seen = etag(client.post(address(hand), corrected(game, step="see", user=member.pk)))
     sent = corrected(game, step="apply", seen=seen, key="k1", user=member.pk)
     client.post(address(hand), sent)
     client.logout()
+    return member, sent
+
+
+def test_a_correction_that_was_carried_out_before_the_session_was_over_is_not_called_unsaved(
+    client, hand, game
+):
+    member, sent = corrects_and_is_signed_out(client, hand, game)
     client.post(address(hand), sent)
     client.force_login(member)
     page = client.get(address(hand), follow=True)
@@ -643,12 +649,7 @@ def test_a_correction_that_was_carried_out_before_the_session_was_over_is_not_ca
 @pytest.mark.parametrize("change", [{"claimed_final": "300"}, {"reason": "North says so, too"}])
 def test_other_words_for_a_correction_that_was_carried_out_are_kept(client, hand, game, change):
     """Its answer was lost; the form was filled in anew, and sent after the session was over."""
-    member = make_member(player=game.players[3])
-    client.force_login(member)
-    seen = etag(client.post(address(hand), corrected(game, step="see", user=member.pk)))
-    sent = corrected(game, step="apply", seen=seen, key="k1", user=member.pk)
-    client.post(address(hand), sent)
-    client.logout()
+    member, sent = corrects_and_is_signed_out(client, hand, game)
     client.post(address(hand), {**sent, **change})
     client.force_login(member)
     page = client.get(address(hand), follow=True)

@@ -20,6 +20,7 @@ from scoring.services.seasons import close_season, reopen_season
 from scoring.services.settlements import change_terms, undo_payment
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.support.forms import sent_by
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -28,13 +29,6 @@ SENTENCE = "This form was sent before, and was carried out then."
 
 def text(response):
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
-
-
-def fields_of(page, button):
-    """What the form of ``page`` with this ``button`` sends."""
-    forms = re.findall(r"<form[^>]*method=\"post\".*?</form>", page.content.decode(), re.DOTALL)
-    form = next(one for one in forms if button in one)
-    return dict(re.findall(r'name="([\w-]+)" value="([^"]*)"', form))
 
 
 @pytest.fixture
@@ -57,7 +51,7 @@ def sends_twice(client, boss):
     client.force_login(boss)
 
     def sends_twice(page, address, button, undo, **typed):
-        sent = {**fields_of(client.get(page), button), **typed}
+        sent = {**sent_by(client.get(page), button), **typed}
         assert sent["key"]
         assert sent["user"] == str(boss.pk)
         assert client.post(address, sent).status_code == 302
@@ -160,7 +154,7 @@ def test_a_season_closed_by_somebody_else_since_was_closed_by_the_form_then(clie
     finish_game(game, by=boss)
     address = reverse("close_season", args=[game.league.slug])
     client.force_login(boss)
-    sent = {**fields_of(client.get(address), "Close the season"), "unchecked": "count"}
+    sent = {**sent_by(client.get(address), "Close the season"), "unchecked": "count"}
     client.post(address, sent)
     by = make_organiser()
     reopen_season(game.league, by=by, reason="A slip")
@@ -174,7 +168,7 @@ def test_a_form_of_a_season_that_waited_is_filled_in_again(client, game, boss):
     """Everything waits, so the season stays open; the browser goes back, and the game is decided about."""
     address = reverse("close_season", args=[game.league.slug])
     client.force_login(boss)
-    sent = {**fields_of(client.get(address), "Close the season"), "unchecked": "count"}
+    sent = {**sent_by(client.get(address), "Close the season"), "unchecked": "count"}
     name = f"game-{game.pk}"
     assert "stays open" in text(client.post(address, {**sent, name: "wait"}, follow=True))
     client.post(address, {**sent, name: "count"})
@@ -188,8 +182,8 @@ def test_an_answer_about_a_hand_is_not_taken_from_an_older_form(client, game, se
     hand = game.hands.get()
     page = client.get(hand.get_absolute_url())
     forms = {
-        "confirm": {**fields_of(page, "I agree"), "answer": "confirm"},
-        "dispute": {**fields_of(page, "Dispute the hand"), "answer": "dispute", "about": "tiles"},
+        "confirm": {**sent_by(page, "I agree"), "answer": "confirm"},
+        "dispute": {**sent_by(page, "Dispute the hand"), "answer": "dispute", "about": "tiles"},
     }
     address = reverse("answer_hand", args=[hand.pk])
     first = forms.pop("dispute" if second == "confirm" else "confirm")
@@ -224,7 +218,7 @@ def test_a_late_hand_declined_for_another_reason_is_not_called_a_hand_that_was_s
     address = reverse("decide_late_hand", args=[game.pk, LateHand.objects.get().pk])
     client.force_login(boss)
     page = client.get(reverse("late_hands", args=[game.pk]))
-    sent = {**fields_of(page, "Decline this hand"), "decision": "decline"}
+    sent = {**sent_by(page, "Decline this hand"), "decision": "decline"}
     client.post(address, {**sent, "reason": "Too late"})
     again = client.post(address, {**sent, "reason": "Much too late"}, follow=True)
     assert "This form was sent before with something else in it" in text(again)
@@ -234,7 +228,7 @@ def test_another_game_of_the_same_four_that_was_withdrawn_is_not_begun_again(cli
     finish_game(game, by=boss)
     address = reverse("play_again", args=[game.pk])
     client.force_login(boss)
-    sent = {**fields_of(client.get(address), "Play in the same seats"), "order": "same"}
+    sent = {**sent_by(client.get(address), "Play in the same seats"), "order": "same"}
     client.post(address, sent)
     withdraw_game(Game.objects.latest("pk"), by=make_organiser(), reason="Nobody plays on")
     assert SENTENCE in text(client.post(address, sent, follow=True))
@@ -249,7 +243,7 @@ def test_the_stake_that_others_set_since_stays(client, game, boss):
     typed = {name: value for name, value in typed.items() if value not in (None, "")}
     sent = {
         **typed,
-        **fields_of(page, 'name="stake"'),
+        **sent_by(page, 'name="stake"'),
         "as_club": "False",
         "stake": "1",
         "stake_points": "100",
@@ -268,7 +262,7 @@ def test_a_league_is_added_once_by_one_form_and_another_one_after_going_back(cli
     form = page.context["form"]
     sent = {name: form[name].value() for name in form.fields}
     sent = {name: value for name, value in sent.items() if value not in (None, False, "")}
-    sent |= {**fields_of(page, 'name="name"'), "name": "Thursday", "starts_on": str(club_day())}
+    sent |= {**sent_by(page, 'name="name"'), "name": "Thursday", "starts_on": str(club_day())}
     for _time in range(2):
         page = client.post(address, sent, follow=True)
     assert SENTENCE in text(page)
@@ -280,7 +274,7 @@ def test_a_next_season_that_was_added_is_not_refused_when_its_form_comes_again(c
     address = reverse("next_season", args=[game.league.slug])
     client.force_login(boss)
     page = client.get(address)
-    sent = {**fields_of(page, 'name="name"'), "name": "The next one"}
+    sent = {**sent_by(page, 'name="name"'), "name": "The next one"}
     sent["starts_on"] = str(club_day() + timedelta(days=1))
     for _time in range(2):
         page = client.post(address, sent, follow=True)
@@ -308,7 +302,7 @@ def test_what_was_carried_out_is_not_refused_once_the_evening_is_closed(client, 
     query = {"players": f"{south},{east},{west},{north}"} if name == "change_seats" else None
     address = reverse(name, args=[game.pk], query=query)
     client.force_login(make_member(player=game.players[0]))
-    sent = {**fields_of(client.get(address), button), **typed, "payer": str(east)}
+    sent = {**sent_by(client.get(address), button), **typed, "payer": str(east)}
     assert client.post(address, sent).status_code == 302
     close(game, boss)
     again = client.post(address, sent, follow=True)
@@ -395,7 +389,7 @@ def test_a_form_that_was_shown_to_another_is_confirmed_again(client, game, boss,
     }
     address = reverse(name, args=args[name])
     client.force_login(boss)
-    sent = {**fields_of(client.get(address), button), f"game-{game.pk}": "count"}
+    sent = {**sent_by(client.get(address), button), f"game-{game.pk}": "count"}
     client.force_login(make_organiser())
     page = client.post(address, {**sent, "unchecked": "count"}, follow=True)
     assert OF_ANOTHER in text(page)
@@ -409,7 +403,7 @@ def test_a_season_is_not_opened_again_in_the_name_of_another(client, game, boss)
     close_season(game.league, by=boss, final_rows=final_rows)
     client.force_login(boss)
     page = client.get(reverse("final", args=[game.league.slug]))
-    sent = {**fields_of(page, "Open the season again"), "reason": "A slip"}
+    sent = {**sent_by(page, "Open the season again"), "reason": "A slip"}
     client.force_login(make_organiser())
     page = client.post(reverse("reopen_season", args=[game.league.slug]), sent, follow=True)
     assert OF_ANOTHER in text(page)
@@ -420,7 +414,7 @@ def test_a_payment_is_not_marked_in_the_name_of_another(client, game, boss):
     change_terms(game.league, stake=100, stake_points=100, by=boss)
     evening = [game.league.slug, game.evening]
     client.force_login(boss)
-    sent = fields_of(client.get(reverse("settlement", args=evening)), "Mark as paid")
+    sent = sent_by(client.get(reverse("settlement", args=evening)), "Mark as paid")
     client.force_login(make_organiser())
     page = client.post(reverse("mark_as_paid", args=evening), sent, follow=True)
     assert OF_ANOTHER in text(page)
@@ -434,7 +428,7 @@ def test_seats_that_were_swapped_before_the_session_was_over_are_not_refused(cli
         "change_seats", args=[game.pk], query={"players": f"{south},{east},{west},{north}"}
     )
     client.force_login(boss)
-    sent = {**fields_of(client.get(address), "Save the changes"), "reason": "Entered wrongly"}
+    sent = {**sent_by(client.get(address), "Save the changes"), "reason": "Entered wrongly"}
     client.post(address, sent)
     client.logout()
     client.post(address, sent)

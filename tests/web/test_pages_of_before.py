@@ -15,6 +15,7 @@ from scoring.services.games import reopen_game
 from scoring.services.seasons import close_season, reopen_season
 from scoring.services.settlements import change_terms
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
+from tests.support.forms import sent_by
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -23,12 +24,6 @@ CHANGED = "Something changed meanwhile: look at it again."
 
 def text(response):
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
-
-
-def sent_from(page, button):
-    forms = re.findall(r"<form[^>]*method=\"post\".*?</form>", page.content.decode(), re.DOTALL)
-    form = next(one for one in forms if button in one)
-    return dict(re.findall(r'name="([\w-]+)" value="([^"]*)"', form))
 
 
 @pytest.fixture
@@ -62,7 +57,7 @@ def test_an_organiser_settles_no_dispute_that_they_have_not_read(client, boss, g
     hand = game.hands.get()
     dispute_hand(hand, by=people[2], about="discarder", reason="It was my discard")
     address = reverse("settle_hand", args=[hand.pk])
-    sent = {**sent_from(client.get(address), "Keep the hand"), "reason": "I saw it"}
+    sent = {**sent_by(client.get(address), "Keep the hand"), "reason": "I saw it"}
     meanwhile(hand, people)
     page = client.post(address, sent)
     assert page.status_code == 409
@@ -71,7 +66,7 @@ def test_an_organiser_settles_no_dispute_that_they_have_not_read(client, boss, g
     assert page.context["form"]["reason"].value() == "I saw it"
     hand.refresh_from_db()
     assert hand.disputed
-    client.post(address, {**sent, **sent_from(page, "Keep the hand"), "reason": "I saw it"})
+    client.post(address, {**sent, **sent_by(page, "Keep the hand"), "reason": "I saw it"})
     hand.refresh_from_db()
     assert not hand.disputed
 
@@ -81,7 +76,7 @@ def test_who_forgot_the_reason_reads_that_a_dispute_changed(client, boss, game):
     hand = game.hands.get()
     dispute_hand(hand, by=people[2], about="discarder", reason="It was my discard")
     address = reverse("settle_hand", args=[hand.pk])
-    sent = {**sent_from(client.get(address), "Keep the hand"), "reason": ""}
+    sent = {**sent_by(client.get(address), "Keep the hand"), "reason": ""}
     assert CHANGED not in text(client.post(address, sent))
     another_says(hand, people)
     page = client.post(address, sent)
@@ -100,14 +95,14 @@ def a_dispute(game):
 @pytest.mark.parametrize("meanwhile", [another_hand, a_dispute])
 def test_a_game_is_not_ended_where_it_does_not_stand_any_more(client, boss, game, meanwhile):
     address = reverse("finish_game", args=[game.pk])
-    sent = sent_from(client.get(address), "End the game")
+    sent = sent_by(client.get(address), "End the game")
     meanwhile(game)
     page = client.post(address, sent)
     assert page.status_code == 409
     assert CHANGED in text(page)
     game.refresh_from_db()
     assert not game.finished
-    client.post(address, sent_from(page, "End the game"))
+    client.post(address, sent_by(page, "End the game"))
     game.refresh_from_db()
     assert game.finished
 
@@ -118,7 +113,7 @@ def test_what_was_decided_about_a_season_stays_chosen_when_something_changed(cli
     dispute_hand(game.hands.first(), by=by[3], about="tiles")
     address = reverse("close_season", args=[game.league.slug])
     name = f"game-{game.pk}"
-    sent = sent_from(client.get(address), "Close the season")
+    sent = sent_by(client.get(address), "Close the season")
     disputed = next(key for key in client.get(address).context["form"].fields if "hand" in key)
     sent |= {name: "leave_out", disputed: "count", "reason": "They left"}
     dispute_hand(second, by=by[3], about="tiles")
@@ -135,7 +130,7 @@ def test_who_opens_a_season_again_that_is_open_reads_so(client, boss, game):
     client.post(reverse("finish_game", args=[game.pk]))
     close_season(game.league, by=by, final_rows=final_rows)
     page = client.get(reverse("final", args=[game.league.slug]))
-    sent = {**sent_from(page, "Open the season again"), "reason": "A slip"}
+    sent = {**sent_by(page, "Open the season again"), "reason": "A slip"}
     reopen_season(game.league, by=by, reason="A slip")
     page = client.post(reverse("reopen_season", args=[game.league.slug]), sent, follow=True)
     assert re.search("This season is (still )?open", text(page))
@@ -163,7 +158,7 @@ def typed_terms(page):
     form = page.context["form"]
     shown = {name: form[name].value() for name in form.fields}
     shown = {name: value for name, value in shown.items() if value not in (None, "")}
-    return {**shown, **sent_from(page, 'name="stake"'), "as_club": "False", "stake_points": "100"}
+    return {**shown, **sent_by(page, 'name="stake"'), "as_club": "False", "stake_points": "100"}
 
 
 def test_a_stake_is_not_set_over_one_that_was_not_read(client, boss, game):
@@ -174,7 +169,7 @@ def test_a_stake_is_not_set_over_one_that_was_not_read(client, boss, game):
     assert page.status_code == 422
     assert CHANGED in text(page)
     assert page.context["form"]["stake"].value() == "3"
-    client.post(address, {**sent, **sent_from(page, 'name="stake"'), "stake": "3"})
+    client.post(address, {**sent, **sent_by(page, 'name="stake"'), "stake": "3"})
     assert EveningTerms.objects.newest(game.league, club_day()).stake == 300
 
 
@@ -187,7 +182,7 @@ def test_a_stake_that_was_typed_outlives_the_session(client, boss, game):
     page = client.get(address)
     assert page.context["form"]["stake"].value() == "7"
     assert "not sent yet" in text(page)
-    again = sent_from(page, 'name="stake"')
+    again = sent_by(page, 'name="stake"')
     assert again["key"] == sent["key"]
     client.post(address, {**sent, **again, "stake": "7"})
     assert EveningTerms.objects.newest(game.league, club_day()).stake == 700
@@ -197,7 +192,7 @@ def test_a_stake_that_was_typed_outlives_the_session(client, boss, game):
 @pytest.mark.parametrize("name", ["new_league", "next_season"])
 def test_a_league_that_was_typed_outlives_the_session(client, boss, game, name):
     address = reverse(name, args=[game.league.slug] if name == "next_season" else [])
-    sent = {**sent_from(client.get(address), 'name="name"'), "name": "Thursday club"}
+    sent = {**sent_by(client.get(address), 'name="name"'), "name": "Thursday club"}
     client.logout()
     client.post(address, sent)
     client.force_login(boss)
@@ -209,7 +204,7 @@ def test_who_opens_an_evening_again_that_is_open_reads_so(client, boss, game):
     evening, by = [game.league.slug, game.evening], make_organiser()
     close_evening(game.league, game.evening, by=by)
     page = client.get(reverse("evening", args=evening))
-    sent = {**sent_from(page, "Open the evening again"), "reason": "A slip"}
+    sent = {**sent_by(page, "Open the evening again"), "reason": "A slip"}
     reopen_evening(game.league, game.evening, by=by, reason="A slip")
     page = client.post(reverse("reopen_evening", args=evening), sent, follow=True)
     assert page.status_code == 200
@@ -218,7 +213,7 @@ def test_who_opens_an_evening_again_that_is_open_reads_so(client, boss, game):
 
 def test_a_form_of_a_season_that_was_sent_in_part_is_not_called_unsent(client, boss, game):
     address = reverse("close_season", args=[game.league.slug])
-    sent = {**sent_from(client.get(address), "Close the season"), f"game-{game.pk}": "wait"}
+    sent = {**sent_by(client.get(address), "Close the season"), f"game-{game.pk}": "wait"}
     client.logout()
     client.post(address, {**sent, "reason": "Not yet"})
     client.force_login(boss)
@@ -230,7 +225,7 @@ def test_a_form_of_a_season_that_was_sent_in_part_is_not_called_unsent(client, b
 def test_words_of_a_dispute_that_comes_after_the_evening_was_closed_are_shown(client, boss, game):
     client.force_login(make_member(player=game.players[0]))
     hand = game.hands.get()
-    sent = sent_from(client.get(hand.get_absolute_url()), "Dispute the hand")
+    sent = sent_by(client.get(hand.get_absolute_url()), "Dispute the hand")
     close_evening(game.league, game.evening, by=boss)
     sent |= {"answer": "dispute", "about": "other", "reason": "We forgot the flower"}
     page = client.post(reverse("answer_hand", args=[hand.pk]), sent)
@@ -240,7 +235,7 @@ def test_words_of_a_dispute_that_comes_after_the_evening_was_closed_are_shown(cl
 
 def test_what_a_lost_answer_said_is_not_said_of_a_game_that_goes_on(client, boss, game):
     address = reverse("finish_game", args=[game.pk])
-    sent = sent_from(client.get(address), "End the game")
+    sent = sent_by(client.get(address), "End the game")
     client.post(address, sent)
     reopen_game(game, by=make_organiser(), reason="Not over")
     page = text(client.post(address, sent, follow=True))
@@ -275,7 +270,7 @@ def test_a_form_that_was_carried_out_before_the_session_was_over_is_not_called_u
             field: page.context["form"][field].value() for field in page.context["form"].fields
         }
         shown = {field: value for field, value in shown.items() if value not in (None, False, "")}
-        sent = {**shown, **sent_from(page, 'name="name"'), "name": "Thursday"}
+        sent = {**shown, **sent_by(page, 'name="name"'), "name": "Thursday"}
         sent["starts_on"] = str(club_day())
     assert client.post(address, sent).status_code == 302
     client.logout()

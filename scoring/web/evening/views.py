@@ -14,6 +14,7 @@ from scoring.models import League
 from scoring.models.evenings import is_evening_closed
 from scoring.models.left_open import left_open
 from scoring.models.permissions import Permission, can, check_not_closed, check_permission
+from scoring.models.problems import has_code
 from scoring.queries.evenings import evening_of, paid_without_games
 from scoring.queries.evenings import evenings as evenings_of
 from scoring.services.evenings import close_evening, reopen_evening
@@ -61,7 +62,7 @@ def close(request: HttpRequest, slug: str, day: date) -> HttpResponse:
         done = _("The evening is closed.")
         carry_out(request, form, lambda: _close(request, league, day, form), done)
     except ValidationError as error:
-        if error.error_dict["day"][0].code == "moved_on":
+        if has_code(error, "moved_on"):
             messages.warning(request, " ".join(error.messages))
             return _ask_to_close(request, league, day, status=409)
         messages.info(request, " ".join(error.messages))
