@@ -17,6 +17,7 @@ class Pages(PageNumberPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
+    last_page_strings = ()  # by the schema a page is a number
 
     def get_page_size(self, request: Request) -> int | None:
         """:raises ValidationError: for a size that is no number from 1 up."""

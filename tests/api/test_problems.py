@@ -58,6 +58,7 @@ def test_an_unknown_address_is_a_problem_document(visitor, method):
         "/api/v1/rulesets/nothing/",
         "/api/v1/games/?page=zzz",
         "/api/v1/games/?page=-1",
+        "/api/v1/games/?page=last",
         f"/api/v1/games/?page={10**30}",
         "/api/v1/games/?format=xml",
     ],
