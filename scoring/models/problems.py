@@ -24,8 +24,8 @@ def at_no_field(message: str, *, code: str) -> ValidationError:
 
 
 def has_code(error: ValidationError, code: str) -> bool:
-    """Whether one of the problems of ``error``, which has fields, has this ``code``."""
-    return any(one.code == code for some in error.error_dict.values() for one in some)
+    """Whether one of the problems of ``error``, of a field or of none, has this ``code``."""
+    return any(one.code == code for one in ValidationError([error]).error_list)
 
 
 def as_validation_error(error: HandError, field: str | None = None) -> ValidationError:

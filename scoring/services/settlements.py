@@ -13,6 +13,8 @@ from scoring.evaluator.transfers import Due
 from scoring.models import Club, EveningPayment, EveningTerms, League
 from scoring.models.evening_money import in_numbers
 from scoring.models.permissions import Permission, User, check_permission
+from scoring.models.problems import at_no_field
+from scoring.models.refusals import SOMETHING_CHANGED
 from scoring.models.settlement import Party, settlement_of
 
 from .audit import log_audit, values_of
@@ -37,15 +39,18 @@ class Terms(TypedDict, total=False):
 
 
 @transaction.atomic
-def change_terms(league: League | None, *, by: User, **terms: Unpack[Terms]) -> EveningTerms:
+def change_terms(
+    league: League | None, *, by: User, expected_etag: str = "", **terms: Unpack[Terms]
+) -> EveningTerms:
     """Settle the evenings of ``league``, or of all leagues without terms of their own, by ``terms``.
 
     From ``effective_from`` (without it, today) on; evenings before stay as they are. What holds on that
     day already is not said again.
 
+    :param expected_etag: the :func:`terms_etag` of what the person saw; empty asks for none.
     :raises PermissionDenied: unless ``by`` is an organiser; for the whole club, unless an owner.
     :raises ValidationError: with what is wrong, by field; with the code ``season_closed`` if evenings of
-        a closed season would be settled otherwise.
+        a closed season would be settled otherwise, ``moved_on`` if something was set since it was seen.
     """
     if league is None:
         account = check_permission(by, Permission.CHANGE_THE_CLUB)
@@ -54,6 +59,8 @@ def change_terms(league: League | None, *, by: User, **terms: Unpack[Terms]) -> 
     else:
         account = check_permission(by, Permission.RUN_LEAGUES)
         lock_leagues(league.pk)
+    if expected_etag and expected_etag != terms_etag(league):
+        raise at_no_field(str(SOMETHING_CHANGED), code="moved_on")
     changed = EveningTerms(league=league, made_by=account, **terms)
     changed.full_clean()
     _require_open(changed)
@@ -64,6 +71,12 @@ def change_terms(league: League | None, *, by: User, **terms: Unpack[Terms]) -> 
     changed.save(force_insert=True)
     log_audit("change_terms", changed, by=account, sentences=str(changed), **_since(changed))
     return changed
+
+
+def terms_etag(league: League | None) -> str:
+    """What was set last for the evenings of ``league``, or of the whole club: another text after each change."""
+    last = EveningTerms.objects.filter(league=league).order_by("-pk").first()
+    return str(last.pk) if last else "none"
 
 
 @transaction.atomic

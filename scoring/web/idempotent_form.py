@@ -79,7 +79,8 @@ def idempotent_post(
 ) -> StoredResponse:
     """Carry out ``act`` for a form with ``{% form_key %}``, or repeat the answer that the same form had with the same content.
 
-    With another content it is another one: somebody went back to it, and filled it in for something else.
+    With another content, or at another address, it is another one: somebody went back to it, and filled it in for
+    something else. What was typed into it before signing in has served then.
 
     :param secret: names of fields that no digest is made of.
     """
@@ -87,9 +88,10 @@ def idempotent_post(
     sent = [(name, texts) for name, texts in request.POST.lists() if name not in apart]
     values = [(name, str(text)) for name, texts in sent for text in texts]
     key = request.POST.get("key", "")
-    digest = sha256(urlencode(values).encode()).hexdigest()
+    content = f"{_call(request)}\n{urlencode(values)}"
+    digest = sha256(content.encode()).hexdigest()
     answer = _idempotent(request, act, key=key and with_content(key, digest), values=values)
-    form_done(request, key=key)
+    form_done(request, key=key if answer.replayed else "")
     return answer
 
 
@@ -100,5 +102,8 @@ def _idempotent(
     key: str,
     values: Sequence[tuple[str, object]],
 ) -> StoredResponse:
-    call = f"{request.method} {request.path}"
-    return idempotent(act, by=request.user, key=key, call=call, body=urlencode(values))
+    return idempotent(act, by=request.user, key=key, call=_call(request), body=urlencode(values))
+
+
+def _call(request: HttpRequest) -> str:
+    return f"{request.method} {request.path}"

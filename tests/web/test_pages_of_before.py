@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from scoring.models import EveningTerms, League, club_day
@@ -13,7 +14,7 @@ from scoring.services.confirmations import confirm_hand, dispute_hand
 from scoring.services.evenings import close_evening, reopen_evening
 from scoring.services.games import reopen_game
 from scoring.services.seasons import close_season, reopen_season
-from scoring.services.settlements import change_terms
+from scoring.services.settlements import change_terms, terms_etag
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 from tests.support.forms import sent_by
 
@@ -137,10 +138,19 @@ def test_who_opens_a_season_again_that_is_open_reads_so(client, boss, game):
     assert not League.objects.get().closed
 
 
-@pytest.mark.parametrize("name", ["finish_game", "undo_hand"])
-def test_who_was_signed_out_reads_that_nothing_was_done(client, game, name):
-    args = {"finish_game": [game.pk], "undo_hand": [game.hands.get().pk]}
-    page = client.post(reverse(name, args=args[name]), {"key": "k", "user": "1"}, follow=True)
+@pytest.mark.parametrize(
+    ("name", "button"),
+    [
+        ("finish_game", {}),
+        ("undo_hand", {}),
+        ("play_again", {"order": "same"}),
+        ("answer_hand", {"answer": "confirm"}),
+    ],
+)
+def test_who_was_signed_out_reads_that_nothing_was_done(client, game, name, button):
+    pk = game.hands.get().pk if name.endswith("hand") else game.pk
+    sent = {"key": "k", "user": "1", **button}
+    page = client.post(reverse(name, args=[pk]), sent, follow=True)
     assert "You were signed out, so nothing was done." in text(page)
 
 
@@ -171,6 +181,50 @@ def test_a_stake_is_not_set_over_one_that_was_not_read(client, boss, game):
     assert page.context["form"]["stake"].value() == "3"
     client.post(address, {**sent, **sent_by(page, 'name="stake"'), "stake": "3"})
     assert EveningTerms.objects.newest(game.league, club_day()).stake == 300
+
+
+def test_who_typed_no_number_reads_that_others_have_set_a_stake(client, boss, game):
+    address = reverse("league_terms", args=[game.league.slug])
+    sent = {**typed_terms(client.get(address)), "stake": "x3"}
+    change_terms(game.league, stake=200, stake_points=100, by=make_organiser())
+    page = client.post(address, sent)
+    assert page.status_code == 422
+    assert CHANGED in text(page)
+
+
+def test_a_stake_is_compared_with_what_was_seen_by_whoever_sets_it(game):
+    by = make_organiser()
+    seen = terms_etag(game.league)
+    change_terms(game.league, stake=200, stake_points=100, by=by, expected_etag=seen)
+    with pytest.raises(ValidationError, match="Something changed"):
+        change_terms(game.league, stake=300, stake_points=100, by=by, expected_etag=seen)
+    assert EveningTerms.objects.get().stake == 200
+
+
+def test_one_key_of_two_addresses_is_carried_out_at_both(client, boss, game):
+    leagues = [game.league, make_league()]
+    for league in leagues:
+        address = reverse("league_terms", args=[league.slug])
+        sent = {**typed_terms(client.get(address)), "stake": "3", "key": "by-hand", "seen": "none"}
+        assert client.post(address, sent).status_code == 302
+    assert [EveningTerms.objects.newest(one, club_day()).stake for one in leagues] == [300, 300]
+
+
+def test_what_was_typed_is_not_called_unsent_once_it_was_sent_corrected(client, boss):
+    address = reverse("new_league")
+    page = client.get(address)
+    shown = {name: page.context["form"][name].value() for name in page.context["form"].fields}
+    shown = {name: value for name, value in shown.items() if value not in (None, False, "")}
+    sent = {**shown, **sent_by(page, 'name="name"'), "name": "Thursday"}
+    sent |= {"starts_on": str(club_day()), "ends_on": str(club_day() - timedelta(days=1))}
+    client.logout()
+    client.post(address, sent)
+    client.force_login(boss)
+    page = client.post(address, {**sent, **sent_by(client.get(address), 'name="name"')})
+    assert page.status_code == 422
+    client.post(address, {**sent, **sent_by(page, 'name="name"'), "ends_on": ""})
+    assert League.objects.filter(name="Thursday").count() == 1
+    assert "not sent yet" not in text(client.get(address))
 
 
 def test_a_stake_that_was_typed_outlives_the_session(client, boss, game):

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,10 +18,9 @@ from scoring.models import EveningTerms, League, club_day
 from scoring.models.evening_money import MOST_MONEY
 from scoring.models.money import CURRENCIES, CURRENCY_CHOICES, major, minor, money
 from scoring.models.permissions import Permission, check_permission
-from scoring.models.problems import at_no_field
 from scoring.models.refusals import SOMETHING_CHANGED
 from scoring.services.idempotency import StoredResponse
-from scoring.services.settlements import change_terms
+from scoring.services.settlements import change_terms, terms_etag
 from scoring.typed_numbers import WholeNumberField
 
 from ..account.drafts import member_or_form_later, typed_before
@@ -156,22 +156,15 @@ def _saved(league: League | None, day: date) -> str:
 
 
 def _change(request: HttpRequest, league: League | None, form: TermsForm) -> StoredResponse:
-    """:raises ValidationError: if others have set something since the page was shown."""
-    if request.POST.get("seen", "") not in ("", _seen(league)):
-        raise at_no_field(str(SOMETHING_CHANGED), code="moved_on")
-    terms = change_terms(league, **form.cleaned_data, by=request.user)
+    seen = request.POST.get("seen", "")
+    terms = change_terms(league, **form.cleaned_data, by=request.user, expected_etag=seen)
     return StoredResponse(200, {"id": terms.pk})
-
-
-def _seen(league: League | None) -> str:
-    """What was set last, for the page that shows it."""
-    last = EveningTerms.objects.filter(league=league).order_by("-pk").first()
-    return str(last.pk) if last else "none"
 
 
 def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = TermsForm(sent, league=league, initial=typed_before(request))
+    is_typed_wrongly = form.is_bound and not form.is_valid()
     if form.is_bound and form.is_valid():
         try:
             answer = idempotent_post(request, lambda: _change(request, league, form))
@@ -179,7 +172,10 @@ def _answer(request: HttpRequest, league: League | None) -> HttpResponse:
             return redirect("club") if league is None else redirect(league)
         except ValidationError as error:
             form.refuse(error)
+    seen = terms_etag(league)
+    if is_typed_wrongly and request.POST.get("seen", "") not in ("", seen):
+        messages.info(request, SOMETHING_CHANGED)
     versions = EveningTerms.objects.filter(league=league).select_related("made_by__player")[:20]
-    context = {"form": form, "league": league, "versions": versions, "seen": _seen(league)}
+    context = {"form": form, "league": league, "versions": versions, "seen": seen}
     status = 422 if form.is_bound else 200
     return render(request, "evening/terms.html", context, status=status)

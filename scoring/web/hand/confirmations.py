@@ -39,7 +39,7 @@ from ..account.drafts import (
 )
 from ..idempotent_form import carry_out, idempotent_post, say_done
 from ..shared.reason_form import ReasonForm
-from ..shared.requests import View, is_its_user, is_own
+from ..shared.requests import NOTHING_DONE, View, is_its_user, is_own
 from ..throttles import too_often
 from .confirmation_status import ConfirmationStatus, confirmation_status
 from .correction_form import LONGEST_ID, AnswerForm
@@ -74,8 +74,10 @@ def _member_or_dispute_later(view: View) -> View:
     def asked(request: HttpRequest, pk: int) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, pk)
-        page = _page_of_answer(request.POST, pk)
-        return sign_in_first(request, page, _typed_dispute(request.POST))
+        typed = _typed_dispute(request.POST)
+        if request.method == "POST" and not typed:
+            messages.warning(request, NOTHING_DONE)
+        return sign_in_first(request, _page_of_answer(request.POST, pk), typed)
 
     return asked
 

@@ -82,7 +82,9 @@ def final_picture(request: HttpRequest, slug: str) -> HttpResponse:
 def close(request: HttpRequest, slug: str) -> HttpResponse:
     """Names what is open, has it decided, and closes the season."""
     league = visible_league(request, slug)
-    if was_carried_out(request.POST.get("key", ""), by=request.user):
+    key = request.POST.get("key", "")
+    if was_carried_out(key, by=request.user):
+        form_done(request, key=key)
         say_done_before(request)
         return redirect("final" if league.closed else "seasons", slug)
     check_permission(request.user, Permission.CLOSE_A_SEASON)

@@ -1,5 +1,7 @@
 """The same four again, after a game."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -7,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from scoring.models import Game
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.idempotency import StoredResponse
@@ -14,26 +17,30 @@ from scoring.services.seating import SeatRefused, play_again, seats_again
 
 from ..idempotent_form import idempotent_post, say_done_before
 from ..shared.elsewhere import answer_about_elsewhere, elsewhere_of
-from ..shared.requests import visible_game
+from ..shared.requests import members_post, visible_game
 from ..throttles import too_often
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def again(request: HttpRequest, pk: int) -> HttpResponse:
     """Who would sit where, in the same seats or each one seat on; one tap begins the game."""
-    over = visible_game(request, pk)
-    check_permission(request.user, Permission.OPEN_A_GAME)
+    return _begin(request, pk) if request.method == "POST" else _ask(request, pk)
+
+
+@login_required
+def _ask(request: HttpRequest, pk: int) -> HttpResponse:
+    over = _game_over(request, pk)
     if not over.finished:
         return redirect(over)
-    context = {
-        "game": over,
-        "same": seats_again(over, one_seat_on=False),
-        "one_on": seats_again(over, one_seat_on=True),
-        "order": request.POST.get("order", "same"),
-    }
-    if request.method != "POST":
-        return render(request, "seating/again.html", context)
+    return render(request, "seating/again.html", _seats(over))
+
+
+@members_post("")
+def _begin(request: HttpRequest, pk: int) -> HttpResponse:
+    over = _game_over(request, pk)
+    if not over.finished:
+        return redirect(over)
+    context = {**_seats(over), "order": request.POST.get("order", "same")}
     try:
         answer = answer_about_elsewhere(request, over.players)
         one_on = context["order"] == "one_on"
@@ -55,3 +62,18 @@ def again(request: HttpRequest, pk: int) -> HttpResponse:
         elsewhere = elsewhere_of(request, over.players, error)
         context |= {"elsewhere": elsewhere, "problems": [] if elsewhere else error.messages}
         return render(request, "seating/again.html", context, status=422)
+
+
+def _game_over(request: HttpRequest, pk: int) -> Game:
+    """The game after which the reader may begin another one, once it is over."""
+    check_permission(request.user, Permission.OPEN_A_GAME)
+    return visible_game(request, pk)
+
+
+def _seats(over: Game) -> dict[str, Any]:
+    return {
+        "game": over,
+        "same": seats_again(over, one_seat_on=False),
+        "one_on": seats_again(over, one_seat_on=True),
+        "order": "same",
+    }

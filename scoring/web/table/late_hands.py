@@ -92,7 +92,7 @@ def decide(request: HttpRequest, pk: int, late: int) -> HttpResponse:
         if not can(request.user, Permission.DECIDE_A_LATE_HAND):
             raise
         messages.error(request, str(refusal))
-    except (Conflict, KeyReused) as refusal:
+    except Conflict as refusal:
         messages.info(request, str(refusal))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))

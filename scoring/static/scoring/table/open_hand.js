@@ -30,7 +30,12 @@ const entriesToCome = () => storing.reduce(list.enter, queue.entries);
 const knownKeys = new Set();
 
 /** This tab has begun `hands`, one after the other: they come into its form, and not into that of another tab. */
-export const setOwnDrafts = (hands) => setTabItem(ownName, JSON.stringify(hands.map(({ key }) => key)));
+export function addOwnDrafts(hands) {
+  const keys = new Set([...ownDrafts(), ...hands.map(({ key }) => key)]);
+  setTabItem(ownName, JSON.stringify([...keys].filter((key) => list.find(queue.entries, key))));
+}
+
+const ownDrafts = () => JSON.parse(getTabItem(ownName) || "[]");
 
 /** Let the form show the hand `key`, or the one that needs it most, or the next hand. */
 export function openHand(key, anyDraft = false) {
@@ -39,7 +44,7 @@ export function openHand(key, anyDraft = false) {
     return;
   }
   const entries = entriesToCome();
-  const own = [getTabItem(draftName), ...JSON.parse(getTabItem(ownName) || "[]")];
+  const own = [getTabItem(draftName), ...ownDrafts()];
   const preferred = key ?? own.find((one) => list.isInForm(list.find(entries, one) ?? {}));
   const asked = list.find(entries, key);
   const entry = asked && list.isInForm(asked) ? asked : list.entryForForm(entries, context, preferred, anyDraft);

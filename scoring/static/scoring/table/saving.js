@@ -5,7 +5,7 @@
 
 import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame, startNewHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
-import { discardOpenHand, leaveStaleHand, openHand, setOwnDrafts } from "./open_hand.js";
+import { addOwnDrafts, discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
@@ -252,9 +252,11 @@ export async function finishHeldSave() {
 }
 
 async function storeEarly() {
-  await queue.change((entries) => early.reduce(enterEarly, entries));
-  setTabItem(earlyName, "");
-  setOwnDrafts(early);
+  const stored = [...early];
+  await queue.change((entries) => stored.reduce(enterEarly, entries));
+  const later = early.filter((hand) => !stored.includes(hand)); // saved meanwhile
+  setTabItem(earlyName, later.length ? JSON.stringify(later) : "");
+  addOwnDrafts(stored);
 }
 
 /** `hand` behind all of its table that the list has; if it is one of them, as it is there. */
