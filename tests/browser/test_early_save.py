@@ -14,22 +14,34 @@ from tests.support.browser import wait_until
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-# The database of the phone answers late, as after it was started.
-SLOW_STORAGE = """
+# The database of the phone answers late, as after it was started: once the test lets it.
+SHUT_STORAGE = """
 const { open } = IDBFactory.prototype;
+const isShut = () => sessionStorage.getItem("storage") !== "open";
 IDBFactory.prototype.open = function (...args) {
+  if (!isShut()) {
+    return open.apply(this, args);
+  }
   const answer = {};
-  setTimeout(() => {
+  const look = setInterval(() => {
+    if (isShut()) {
+      return;
+    }
+    clearInterval(look);
     const request = open.apply(this, args);
     for (const name of ["success", "error", "upgradeneeded", "blocked"]) {
       request[`on${name}`] = (event) => answer[`on${name}`]?.(event);
     }
     Object.defineProperty(answer, "result", { get: () => request.result });
     Object.defineProperty(answer, "error", { get: () => request.error });
-  }, 2000);
+  }, 20);
   return answer;
 };
 """
+
+
+def let_storage_answer(page):
+    page.evaluate("sessionStorage.setItem('storage', 'open')")
 
 
 @pytest.fixture
@@ -68,7 +80,7 @@ def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
 ):
     expect_status(0)
     page = phone(player=game.players[0], width=360)
-    page.add_init_script(SLOW_STORAGE)
+    page.add_init_script(SHUT_STORAGE)
     sent = []
     page.on(
         "request", lambda request: request.is_navigation_request() and sent.append(request.method)
@@ -78,6 +90,7 @@ def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
     table = TablePage(page, live_server.url, game)
     page.goto(table.url)
     save_a_draw(page)
+    let_storage_answer(page)
     if not network:
         table.waits("1 hand waits")
         page.unroute("**/hands/")
@@ -87,10 +100,11 @@ def test_a_hand_saved_before_the_queue_is_read_goes_by_the_queue(
 
 
 def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(opened, game):
-    page, table = opened(SLOW_STORAGE)
+    page, table = opened(SHUT_STORAGE)
     save_a_draw(page)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
+    let_storage_answer(page)
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
     page.get_by_role("button", name="Save").click()
     table.saved("Hand 1")
@@ -101,9 +115,10 @@ def test_a_save_before_the_queue_is_read_sends_no_hand_that_lay_there(phone, liv
     page = phone(player=game.players[0], width=360)
     table = TablePage(page, live_server.url, game).open()
     table.seed_hand().says("70")
-    page.add_init_script(SLOW_STORAGE)
+    page.add_init_script(SHUT_STORAGE)
     page.reload()
     page.get_by_role("button", name="Save").click()
+    let_storage_answer(page)
     expect(page.locator("[data-outcome]")).to_contain_text(
         "discard"
     )  # the hand that lay there is in the form
@@ -116,10 +131,11 @@ def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, li
     page = phone(player=game.players[0], width=360)
     table = TablePage(page, live_server.url, game).open()
     table.seed_hand().says("70")
-    page.add_init_script(SLOW_STORAGE)
+    page.add_init_script(SHUT_STORAGE)
     page.reload()
     save_a_draw(page)
     page.reload()
+    let_storage_answer(page)
     table.says("70")
     table.waits("begun and not saved").waits("No winner (draw)").waits("Hand 2")
     table.save()
@@ -175,21 +191,23 @@ def assert_saved_in_order(page, table, game):
 
 
 def test_two_hands_saved_early_are_both_there(opened, game):
-    page, table = opened(SLOW_STORAGE)
+    page, table = opened(SHUT_STORAGE)
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
     save_a_draw(page)
+    let_storage_answer(page)
     expect(page.locator("[data-notice]")).to_contain_text("entered before comes first")
     assert_saved_in_order(page, table, game)
 
 
 def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(opened, game):
-    page, table = opened(SLOW_STORAGE)
+    page, table = opened(SHUT_STORAGE)
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
     save_a_draw(page)
+    let_storage_answer(page)
     table.waits("begun and not saved").waits("No winner (draw)")
     page.reload()
     assert_saved_in_order(page, table, game)
@@ -198,11 +216,12 @@ def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(op
 def test_a_hand_saved_early_does_not_come_into_the_form_of_another_tab(opened, live_server, game):
     page, _table = opened()
     other = page.context.new_page()
-    other.add_init_script(SLOW_STORAGE)
+    other.add_init_script(SHUT_STORAGE)
     other.goto(page.url)
     save_a_draw(other)
     expect(other.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     other.reload()
+    let_storage_answer(other)
     expect(other.locator("[data-outcome]")).to_contain_text("No winner (draw)")
     expect(page.locator("[data-waiting]")).to_contain_text("begun and not saved")
     save_fifty(page, game)
@@ -228,10 +247,11 @@ IDBObjectStore.prototype.put = function (...args) {
 
 
 def test_a_hand_saved_early_outlives_a_write_that_is_aborted(opened, game):
-    page, table = opened(SLOW_STORAGE, ABORTED_WRITE)
+    page, table = opened(SHUT_STORAGE, ABORTED_WRITE)
     save_a_draw(page)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
+    let_storage_answer(page)
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
     expect(page.get_by_role("button", name="Save")).to_be_enabled()
     assert page.evaluate("sessionStorage.getItem('aborted')")
@@ -255,8 +275,9 @@ if (!sessionStorage.getItem("lost")) {
 
 
 def test_a_hand_saved_early_outlives_a_reload_while_it_is_being_stored(opened, game):
-    page, table = opened(SLOW_STORAGE, LOST_WRITE)
+    page, table = opened(SHUT_STORAGE, LOST_WRITE)
     save_a_draw(page)
+    let_storage_answer(page)
     wait_until(page, lambda: page.evaluate("sessionStorage.getItem('lost')"), "Nothing is stored.")
     page.reload()
     expect(page.locator("[data-outcome]")).to_contain_text("No winner (draw)")
@@ -291,7 +312,7 @@ if (type === "reload" && !sessionStorage.getItem("storing")) {
 
 
 def test_a_hand_saved_while_an_early_one_is_being_stored_outlives_a_reload(opened, game):
-    page, table = opened(SLOW_STORAGE, SLOW_WRITE_THEN_NONE)
+    page, table = opened(SHUT_STORAGE, SLOW_WRITE_THEN_NONE)
 
     def storing(what):
         return page.evaluate("sessionStorage.getItem('storing')") == what
@@ -299,6 +320,7 @@ def test_a_hand_saved_while_an_early_one_is_being_stored_outlives_a_reload(opene
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
+    let_storage_answer(page)
     wait_until(page, lambda: storing("the first"), "The first hand is not stored.")
     save_a_draw(page)
     page.evaluate("sessionStorage.setItem('storing', 'both')")
@@ -316,9 +338,10 @@ def test_a_hand_that_waits_and_is_given_back_by_the_site_is_not_saved_twice(
     page.route("**/hands/", lambda route: route.abort())
     table = TablePage(page, live_server.url, game).open()
     table.save().waits("1 hand waits")
-    page.add_init_script(SLOW_STORAGE)
+    page.add_init_script(SHUT_STORAGE)
     page.reload()
     page.get_by_role("button", name="Save").click()
+    let_storage_answer(page)
     expect(page.get_by_role("button", name="Save")).to_be_enabled()
     table.waits("1 hand waits")
     expect(page.locator("[data-outcome]")).not_to_contain_text("draw")
@@ -380,17 +403,20 @@ def test_a_hand_saved_early_says_whose_place_was_taken_since(opened, game):
 
 
 def test_a_browser_without_requestsubmit_saves_early(opened, game):
-    page, table = opened(SLOW_STORAGE, "delete HTMLFormElement.prototype.requestSubmit;")
+    page, table = opened(SHUT_STORAGE, "delete HTMLFormElement.prototype.requestSubmit;")
     save_a_draw(page)
+    let_storage_answer(page)
     table.saved("Hand 1")
 
 
 def test_a_second_tab_of_a_page_that_saves_early_has_the_same_hand(opened, live_server, game):
-    page, table = opened(SLOW_STORAGE)
+    page, table = opened(SHUT_STORAGE)
     save_a_draw(page)
     with page.expect_popup() as popup:
         page.evaluate("window.open(location.href)")
     other = TablePage(popup.value, live_server.url, game)
+    let_storage_answer(page)
+    let_storage_answer(other.page)
     table.saved("Hand 1")
     expect(other.page.get_by_role("button", name="Save")).to_be_enabled()
     if "draw" in other.page.locator("[data-outcome]").inner_text():
@@ -423,3 +449,74 @@ def test_a_hand_saved_while_an_earlier_one_is_being_stored_comes_behind_it(opene
     wait_until(page, lambda: page.evaluate("sessionStorage.getItem('writing')"), "it is stored")
     save_a_draw(page)
     assert_saved_in_order(page, table, game)
+
+
+def assert_asked_about_hand_one(page, game):
+    """The second hand of this number is not taken for the next one: whoever entered it says what it is."""
+    expect(page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    assert game.hands.count() == 1
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_text("Same hand – discard mine").click()
+    expect(page.locator(".conflict")).to_have_count(0)
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
+    assert game.hands.count() == 1
+
+
+def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, expect_status):
+    expect_status(409)
+    page, _table = opened()
+    other = page.context.new_page()
+    other.add_init_script(SHUT_STORAGE)
+    other.goto(page.url)
+    save_fifty(other, game)
+    save_fifty(page, game)
+    expect(page.locator("#saved")).to_contain_text("Hand 1")
+    let_storage_answer(other)
+    assert_asked_about_hand_one(other, game)
+
+
+def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_status):
+    expect_status(409)
+    page, _table = opened(SHUT_STORAGE)
+    other = page.context.new_page()
+    other.add_init_script(SHUT_STORAGE)
+    other.goto(page.url)
+    save_fifty(page, game)
+    save_fifty(other, game)
+    let_storage_answer(page)
+    expect(page.locator("#saved")).to_contain_text("Hand 1")
+    let_storage_answer(other)
+    assert_asked_about_hand_one(other, game)
+
+
+def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
+    phone, live_server, game, expect_status
+):
+    expect_status(0)
+    expect_status(409)
+    page = phone(player=game.players[0], width=360)
+    page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    save_fifty(page, game)
+    table.waits("1 hand waits")
+    page.add_init_script(SHUT_STORAGE)
+    page.reload()
+    save_fifty(page, game)
+    let_storage_answer(page)
+    table.waits("2 hands wait")
+    page.unroute("**/hands/")
+    assert_asked_about_hand_one(page, game)
+
+
+def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, live_server, game):
+    page, table = opened(SHUT_STORAGE)
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.goto(f"{live_server.url}/")
+    let_storage_answer(page)
+    table.waits("begun and not saved").waits(f"{game.players[1]}, self-drawn: 50")
+    page.locator("[data-waiting] summary").click()
+    page.get_by_role("link", name="To its table").click()
+    expect(page.locator("[data-outcome]")).to_contain_text("self-drawn")
+    table.save().saved("Hand 1")
+    assert game.hands.count() == 1

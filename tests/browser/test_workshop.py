@@ -139,6 +139,7 @@ def test_what_another_has_typed_is_published_once_it_is_sent_again(
     page.get_by_label("Name of your rules").fill("Our rules")
     other = make_organiser()
     sign_in_elsewhere(other)
+    expect_status(401)  # a preview that was under way
     expect_status(422)
     page.get_by_role("button", name="Publish").click()
     expect(page.locator("main")).to_contain_text("Somebody else was signed in")
@@ -149,7 +150,8 @@ def test_what_another_has_typed_is_published_once_it_is_sent_again(
     assert RuleSet.objects.get(slug="our-rules").latest.created_by == other
 
 
-def test_a_draft_is_shown_to_nobody_else_in_the_tab(page, by, sign_in):
+def test_a_draft_is_shown_to_nobody_else_in_the_tab(page, by, sign_in, expect_status):
+    expect_status(401)  # a preview that was under way
     name = page.get_by_label("Name of your rules")
     name.fill("Our rules")
     for account, shown in ((make_organiser(), ""), (by, "Our rules")):

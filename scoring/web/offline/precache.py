@@ -13,7 +13,7 @@ SCRIPTS = (
     "offline/page_cache "
     "pad/arrow_keys pad/claim pad/hand pad/hand_view pad/limit_hands pad/notation pad/pad pad/panels "
     "pad/slide pad/tiles "
-    "queue/confirmed_state queue/entries queue/held_tables queue/pauses queue/predict queue/queue queue/queue_view "
+    "queue/confirmed_state queue/early_hands queue/entries queue/held_tables queue/pauses queue/predict queue/queue queue/queue_view "
     "queue/sender queue/site queue/start queue/store queue/table_state queue/upgrade "
     "shared/htmx_responses shared/tab_storage "
     "table/filled_hand table/hand_form table/open_hand table/optimistic_state table/page_state "

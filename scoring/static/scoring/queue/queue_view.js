@@ -66,9 +66,9 @@ export class QueueView {
     }
   }
 
-  /** A hand half entered belongs to its table. */
-  concerns({ state, user, game }) {
-    return state !== list.ENTERING || (user === this.context.user && game === this.context.game);
+  /** A hand half entered belongs to its table; not one that was saved, too early for the queue. */
+  concerns({ state, early, user, game }) {
+    return state !== list.ENTERING || early || (user === this.context.user && game === this.context.game);
   }
 
   /** Ask before the hand `entry` is thrown away, after the sentence `why`. True: throw it away. */

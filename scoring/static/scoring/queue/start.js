@@ -3,6 +3,7 @@
  */
 
 import { storeAnswered } from "./confirmed_state.js";
+import { storeLeft } from "./early_hands.js";
 import * as list from "./entries.js";
 import { HeldTables, isOfHeldTable, RELOADS_IN } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
@@ -161,6 +162,7 @@ sender.reached = navigator.onLine;
 export const ready = queue.load().then(() => {
   sender.drain();
   sendWhatNobodyHolds();
+  storeLeft(queue, context);
 });
 
 /** Send hands that wait for the undo of a tab that is gone. */

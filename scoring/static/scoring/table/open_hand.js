@@ -6,6 +6,7 @@
 import { isAsListed, isChangedByPerson, isOutdated, noteRefusal, noteStored, putIntoForm } from "./filled_hand.js";
 import { draftFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
+import { ownDrafts } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
 import { applyState, confirmed, dropNotice, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
@@ -13,7 +14,6 @@ import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
 const draftName = `draft ${context.user} ${context.game}`;
-const ownName = `own ${context.user} ${context.game}`;
 const typedName = `typed ${context.user} ${context.game}`;
 
 // Of a hand that is no longer as the site has refused it.
@@ -29,14 +29,6 @@ const entriesToCome = () => storing.reduce(list.enter, queue.entries);
 // The keys that have been seen in the queue: one that is missing there was taken or discarded.
 const knownKeys = new Set();
 
-/** This tab has begun `hands`, one after the other: they come into its form, and not into that of another tab. */
-export function addOwnDrafts(hands) {
-  const keys = new Set([...ownDrafts(), ...hands.map(({ key }) => key)]);
-  setTabItem(ownName, JSON.stringify([...keys].filter((key) => list.find(queue.entries, key))));
-}
-
-const ownDrafts = () => JSON.parse(getTabItem(ownName) || "[]");
-
 /** Let the form show the hand `key`, or the one that needs it most, or the next hand. */
 export function openHand(key, anyDraft = false) {
   const form = handForm();
@@ -44,7 +36,7 @@ export function openHand(key, anyDraft = false) {
     return;
   }
   const entries = entriesToCome();
-  const own = [getTabItem(draftName), ...ownDrafts()];
+  const own = [getTabItem(draftName), ...ownDrafts(context)];
   const preferred = key ?? own.find((one) => list.isInForm(list.find(entries, one) ?? {}));
   const asked = list.find(entries, key);
   const entry = asked && list.isInForm(asked) ? asked : list.entryForForm(entries, context, preferred, anyDraft);
@@ -258,11 +250,11 @@ export function startHandForm(submit) {
     openTyped(form);
   } else if (isTouched(form)) {
     // It was tapped before the queue was read. The key of a stored page is the same at each load, and its number is
-    // that of a game without the hands that wait.
+    // that of a game without the hands that wait. What was saved by then is meant for the number that the page showed.
     if (!("begun" in form.dataset)) {
       form.elements.key.value = list.newKey();
+      form.elements.number.value = predictedState()?.number ?? form.elements.number.value;
     }
-    form.elements.number.value = predictedState()?.number ?? form.elements.number.value;
     takeIn();
   } else {
     openHand(undefined, true);

@@ -5,12 +5,12 @@
 
 import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame, startNewHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
-import { addOwnDrafts, discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
+import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
+import { earlyHands, setEarlyHands, storeEarly } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
 import { isGivenBack } from "./undone_hands.js";
-import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, showSaving, updatePage } from "./page_state.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
@@ -187,11 +187,8 @@ export function discardLogged(logged = "[]") {
 // ----- Save before the queue is read --------------------------------------------------------------
 
 // It waits for that: the browser would send the form itself, past the queue. Until the queue has the hand, the tab keeps it.
-// Whoever loads the page again finds it as begun: others may have logged it since.
 
-const earlyName = `saves ${context.user} ${context.game}`;
-
-const early = JSON.parse(getTabItem(earlyName) || "[]"); // in their order, those of the pages before this one first
+const early = earlyHands(context); // those of the pages before this one first
 const isLeft = early.length > 0;
 let held; // the submit event
 let fields; // that were to be sent
@@ -208,7 +205,7 @@ export async function stopHolding() {
       startNewHand(held.target, held.target.elements.number.value);
     }
     stored = early.length;
-    await storeEarly(); // meanwhile another one may be saved
+    await putIntoQueue(); // meanwhile another one may be saved
   }
   document.removeEventListener("submit", hold);
   page.isSaving = false;
@@ -229,7 +226,7 @@ function hold(event) {
   const hand = draftFrom(form, context);
   const at = early.findIndex(({ key }) => key === hand.key);
   early.splice(at < 0 ? early.length : at, 1, hand);
-  setTabItem(earlyName, JSON.stringify(early));
+  setEarlyHands(context, early);
   page.isSaving = true;
   showSaving();
   setNotice("reading", "", { isTrouble: false });
@@ -248,23 +245,11 @@ export async function finishHeldSave() {
   if (held.target === form && saysTheSame(form, fields)) {
     submit(held); // which stores it before what follows is stored
   }
-  await storeEarly();
+  await putIntoQueue();
 }
 
-async function storeEarly() {
+async function putIntoQueue() {
   const stored = [...early];
-  await queue.change((entries) => stored.reduce(enterEarly, entries));
-  const later = early.filter((hand) => !stored.includes(hand)); // saved meanwhile
-  setTabItem(earlyName, later.length ? JSON.stringify(later) : "");
-  addOwnDrafts(stored);
-}
-
-/** `hand` behind all of its table that the list has; if it is one of them, as it is there. */
-function enterEarly(entries, hand, place) {
-  if (list.find(entries, hand.key)) {
-    return entries;
-  }
-  const taken = entries.filter((entry) => list.isOfTable(entry, context)).map(({ number }) => number + 1);
-  const at = Date.now() - 1000 * place; // the first of them comes into the form
-  return list.enter(entries, { ...hand, at, number: Math.max(hand.number, ...taken) });
+  await storeEarly(queue, context, stored);
+  setEarlyHands(context, early.filter((hand) => !stored.includes(hand))); // those saved meanwhile
 }
