@@ -10,6 +10,7 @@ from scoring.models import Club, club
 from scoring.models.permissions import Account, Permission, User, check_permission
 
 from .audit import before_and_after, log_audit, values_of
+from .locks import lock_club
 from .ratings import rebuild_club_ratings
 from .second_factor import has_second_factor
 
@@ -45,8 +46,7 @@ def set_up_club(*, by: User | None, **settings: Unpack[ClubSettings]) -> Club:
 
     :raises ValidationError: with what is wrong, by field.
     """
-    Club.objects.get_or_create(pk=1)
-    changing = Club.objects.select_for_update().get(pk=1)
+    changing = lock_club()
     before = values_of(changing, settings)
     for name, value in settings.items():
         setattr(changing, name, value)

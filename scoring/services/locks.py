@@ -38,7 +38,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from scoring.models import Invitation, Player
+from scoring.models import Club, Invitation, Player
 from scoring.models.people import OWNERS_GROUP
 from scoring.models.permissions import Account, PermissionDenied
 from scoring.models.refusals import STAYS_ANONYMOUS
@@ -181,6 +181,12 @@ def lock_sign_in_names() -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('sign-in names', 0))")
+
+
+def lock_club() -> Club:
+    """The row of the club, which is made where nothing was set yet: else two could set something at once."""
+    Club.objects.get_or_create(pk=1)
+    return Club.objects.select_for_update().get(pk=1)
 
 
 def lock_owners() -> None:

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.evaluator.transfers import Due
-from scoring.models import Club, EveningPayment, EveningTerms, League
+from scoring.models import EveningPayment, EveningTerms, League
 from scoring.models.evening_money import in_numbers
 from scoring.models.permissions import Permission, User, check_permission
 from scoring.models.problems import at_no_field
@@ -19,6 +19,7 @@ from scoring.models.settlement import Party, settlement_of
 
 from .audit import log_audit, values_of
 from .counting import lock_leagues
+from .locks import lock_club
 
 # As long as two taps on one button, or two phones at one table, may be apart.
 SAME_FOR = timedelta(seconds=60)
@@ -54,8 +55,7 @@ def change_terms(
     """
     if league is None:
         account = check_permission(by, Permission.CHANGE_THE_CLUB)
-        # The row of the club may be missing: then there is nothing yet that two could change at once.
-        list(Club.objects.select_for_update().filter(pk=1))
+        lock_club()
     else:
         account = check_permission(by, Permission.RUN_LEAGUES)
         lock_leagues(league.pk)

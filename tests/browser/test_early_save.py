@@ -508,6 +508,48 @@ def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
     assert_asked_about_hand_one(page, game)
 
 
+def test_another_hand_saved_early_than_the_one_that_waits_comes_behind_it(
+    phone, live_server, game, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    save_fifty(page, game)
+    table.waits("1 hand waits")
+    page.add_init_script(SHUT_STORAGE)
+    page.reload()
+    save_a_draw(page)
+    let_storage_answer(page)
+    table.waits("2 hands wait")
+    expect(page.locator("h1")).to_have_text("East round, hand 3")
+    page.unroute("**/hands/")
+    wait_until(page, lambda: game.hands.count() == 2, "Both hands are sent.")
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]
+
+
+# The database of the phone does not open on the page that is shown next.
+NO_STORAGE_AT_HOME = """
+if (location.pathname === "/") {
+  IDBFactory.prototype.open = () => {
+    throw new DOMException("none", "UnknownError");
+  };
+}
+"""
+
+
+def test_a_hand_saved_early_outlives_a_page_that_can_store_nothing(opened, live_server, game):
+    page, table = opened(SHUT_STORAGE, NO_STORAGE_AT_HOME)
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.goto(f"{live_server.url}/")
+    table.waits("begun and not saved")
+    let_storage_answer(page)
+    page.goto(table.url)
+    expect(page.locator("[data-outcome]")).to_contain_text("self-drawn")
+    table.save().saved("Hand 1")
+
+
 def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, live_server, game):
     page, table = opened(SHUT_STORAGE)
     save_fifty(page, game)

@@ -41,8 +41,11 @@ function enterEarly(entries, hand, place) {
 export async function storeLeft(queue, shown) {
   for (const name of getTabNames(PREFIX)) {
     const hands = read(name);
-    if (hands.length && name !== earlyName(shown)) {
-      await storeEarly(queue, hands[0], hands);
+    if (!hands.length || name === earlyName(shown)) {
+      continue;
+    }
+    await storeEarly(queue, hands[0], hands);
+    if (!queue.isVolatile) {
       setTabItem(name, "");
     }
   }

@@ -4,7 +4,7 @@
  */
 
 import { isAsListed, isChangedByPerson, isOutdated, noteRefusal, noteStored, putIntoForm } from "./filled_hand.js";
-import { draftFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } from "./hand_form.js";
+import { draftFrom, handFrom, isTouched, namesWhoLeft, saysTheSame, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import { ownDrafts } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
@@ -250,8 +250,10 @@ export function startHandForm(submit) {
     openTyped(form);
   } else if (isTouched(form)) {
     // It was tapped before the queue was read. The key of a stored page is the same at each load, and its number is
-    // that of a game without the hands that wait. What was saved by then is meant for the number that the page showed.
-    if (!("begun" in form.dataset)) {
+    // that of a game without the hands that wait.
+    if ("begun" in form.dataset) {
+      form.elements.number.value = numberOfEarly(form);
+    } else {
       form.elements.key.value = list.newKey();
       form.elements.number.value = predictedState()?.number ?? form.elements.number.value;
     }
@@ -277,6 +279,18 @@ export function startHandForm(submit) {
       renewRefusal(refusal);
     }
   });
+}
+
+/**
+ * The number of the hand in `form`, which was saved before the queue was read: behind what was saved before this page was
+ * loaded. Where that has the same hand, and where another tab saved one since, it is the number that the page showed: the
+ * site asks about it.
+ */
+function numberOfEarly(form) {
+  const shown = Number(form.elements.number.value);
+  const before = list.queueOf(queue.entries, context).filter(({ order }) => order < performance.timeOrigin);
+  const isThere = before.some(({ number, fields }) => number === shown && saysTheSame(form, fields));
+  return isThere ? shown : Math.max(shown, ...before.map(({ number }) => number + 1));
 }
 
 /** Store what is in the form before anything was changed there, and show what it brings. */
