@@ -451,15 +451,15 @@ def test_a_hand_saved_while_an_earlier_one_is_being_stored_comes_behind_it(opene
     assert_saved_in_order(page, table, game)
 
 
-def assert_asked_about_hand_one(page, game):
+def assert_asked_about(page, game, number):
     """The second hand of this number is not taken for the next one: whoever entered it says what it is."""
-    expect(page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
-    assert game.hands.count() == 1
+    expect(page.locator(".conflict")).to_contain_text(f"Hand {number} is already logged")
+    assert game.hands.count() == number
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_text("Same hand – discard mine").click()
     expect(page.locator(".conflict")).to_have_count(0)
-    expect(page.locator("h1")).to_have_text("East round, hand 2")
-    assert game.hands.count() == 1
+    expect(page.locator("h1")).to_contain_text(f"hand {number + 1}")
+    assert game.hands.count() == number
 
 
 def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, expect_status):
@@ -472,7 +472,7 @@ def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, 
     save_fifty(page, game)
     expect(page.locator("#saved")).to_contain_text("Hand 1")
     let_storage_answer(other)
-    assert_asked_about_hand_one(other, game)
+    assert_asked_about(other, game, 1)
 
 
 def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_status):
@@ -486,26 +486,31 @@ def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_st
     let_storage_answer(page)
     expect(page.locator("#saved")).to_contain_text("Hand 1")
     let_storage_answer(other)
-    assert_asked_about_hand_one(other, game)
+    assert_asked_about(other, game, 1)
 
 
+@pytest.mark.parametrize("waiting", [1, 2])
 def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
-    phone, live_server, game, expect_status
+    phone, live_server, game, expect_status, waiting
 ):
     expect_status(0)
     expect_status(409)
     page = phone(player=game.players[0], width=360)
     page.route("**/hands/", lambda route: route.abort())
     table = TablePage(page, live_server.url, game).open()
+    if waiting == 2:
+        save_a_draw(page)
+        table.waits("1 hand waits")
+        expect(page.locator("h1")).to_have_text("East round, hand 2")
     save_fifty(page, game)
-    table.waits("1 hand waits")
+    table.waits("2 hands wait" if waiting == 2 else "1 hand waits")
     page.add_init_script(SHUT_STORAGE)
     page.reload()
     save_fifty(page, game)
     let_storage_answer(page)
-    table.waits("2 hands wait")
+    table.waits(f"{waiting + 1} hands wait")
     page.unroute("**/hands/")
-    assert_asked_about_hand_one(page, game)
+    assert_asked_about(page, game, waiting)
 
 
 def test_another_hand_saved_early_than_the_one_that_waits_comes_behind_it(
@@ -548,6 +553,21 @@ def test_a_hand_saved_early_outlives_a_page_that_can_store_nothing(opened, live_
     page.goto(table.url)
     expect(page.locator("[data-outcome]")).to_contain_text("self-drawn")
     table.save().saved("Hand 1")
+
+
+def test_a_hand_saved_early_and_thrown_away_does_not_come_back(opened, live_server, game):
+    page, table = opened(SHUT_STORAGE, NO_STORAGE_AT_HOME)
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.goto(f"{live_server.url}/")
+    page.locator("[data-waiting] summary").click()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Throw it away").click()
+    expect(page.locator("[data-waiting]")).to_be_hidden()
+    let_storage_answer(page)
+    page.goto(table.url)
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    expect(page.locator("[data-outcome]")).not_to_contain_text("self-drawn")
 
 
 def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, live_server, game):

@@ -17,6 +17,9 @@ export const earlyHands = (table) => read(earlyName(table));
 
 export const setEarlyHands = (table, hands) => setTabItem(earlyName(table), hands.length ? JSON.stringify(hands) : "");
 
+/** The person has thrown `hand` away. */
+export const forgetEarly = (hand) => setEarlyHands(hand, earlyHands(hand).filter(({ key }) => key !== hand.key));
+
 /** The keys of what this tab has begun at `table`, one after the other: it comes into its form, and not into that of another tab. */
 export const ownDrafts = (table) => read(ownName(table));
 

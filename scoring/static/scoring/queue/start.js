@@ -3,7 +3,7 @@
  */
 
 import { storeAnswered } from "./confirmed_state.js";
-import { storeLeft } from "./early_hands.js";
+import { forgetEarly, storeLeft } from "./early_hands.js";
 import * as list from "./entries.js";
 import { HeldTables, isOfHeldTable, RELOADS_IN } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
@@ -57,6 +57,7 @@ const view = new QueueView(root, {
     sender.retryTable(entry.game);
   },
   discard: async (entry) => {
+    forgetEarly(entry);
     await queue.change((entries) => list.discard(entries, entry.key));
     sender.retryNow();
   },

@@ -283,14 +283,14 @@ export function startHandForm(submit) {
 
 /**
  * The number of the hand in `form`, which was saved before the queue was read: behind what was saved before this page was
- * loaded. Where that has the same hand, and where another tab saved one since, it is the number that the page showed: the
- * site asks about it.
+ * loaded. The site asks about it where the same hand is among that, and has its number, and where another tab saved one
+ * since: it has the number that the page showed.
  */
 function numberOfEarly(form) {
   const shown = Number(form.elements.number.value);
   const before = list.queueOf(queue.entries, context).filter(({ order }) => order < performance.timeOrigin);
-  const isThere = before.some(({ number, fields }) => number === shown && saysTheSame(form, fields));
-  return isThere ? shown : Math.max(shown, ...before.map(({ number }) => number + 1));
+  const same = [...before].reverse().find(({ number, fields }) => number >= shown && saysTheSame(form, fields));
+  return same?.number ?? Math.max(shown, ...before.map(({ number }) => number + 1));
 }
 
 /** Store what is in the form before anything was changed there, and show what it brings. */
