@@ -489,28 +489,34 @@ def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_st
     assert_asked_about(other, game, 1)
 
 
-@pytest.mark.parametrize("waiting", [1, 2])
+@pytest.mark.parametrize("is_another", [False, True])
 def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
-    phone, live_server, game, expect_status, waiting
+    phone, live_server, game, expect_status, is_another
 ):
     expect_status(0)
-    expect_status(409)
     page = phone(player=game.players[0], width=360)
     page.route("**/hands/", lambda route: route.abort())
     table = TablePage(page, live_server.url, game).open()
-    if waiting == 2:
-        save_a_draw(page)
-        table.waits("1 hand waits")
-        expect(page.locator("h1")).to_have_text("East round, hand 2")
+    save_a_draw(page)
+    table.waits("1 hand waits")
+    expect(page.locator("h1")).to_have_text("East round, hand 2")
     save_fifty(page, game)
-    table.waits("2 hands wait" if waiting == 2 else "1 hand waits")
+    table.waits("2 hands wait")
     page.add_init_script(SHUT_STORAGE)
     page.reload()
-    save_fifty(page, game)
+    save_a_draw(page)
     let_storage_answer(page)
-    table.waits(f"{waiting + 1} hands wait")
+    expect(page.locator("[data-notice]")).to_contain_text("The same hand waits on this phone")
+    expect(page.locator("h1")).to_have_text("East round, hand 3")
+    table.waits("2 hands wait")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Save" if is_another else "Throw it away", exact=True).click()
     page.unroute("**/hands/")
-    assert_asked_about(page, game, waiting)
+    hands = 3 if is_another else 2
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    wait_until(page, lambda: game.hands.count() == hands, "The hands are sent.")
+    expect(page.locator("[data-waiting]")).to_be_hidden()
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True, False][:hands]
 
 
 def test_another_hand_saved_early_than_the_one_that_waits_comes_behind_it(

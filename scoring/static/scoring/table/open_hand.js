@@ -252,7 +252,7 @@ export function startHandForm(submit) {
     // It was tapped before the queue was read. The key of a stored page is the same at each load, and its number is
     // that of a game without the hands that wait.
     if ("begun" in form.dataset) {
-      form.elements.number.value = numberOfEarly(form);
+      startEarly(form);
     } else {
       form.elements.key.value = list.newKey();
       form.elements.number.value = predictedState()?.number ?? form.elements.number.value;
@@ -282,15 +282,17 @@ export function startHandForm(submit) {
 }
 
 /**
- * The number of the hand in `form`, which was saved before the queue was read: behind what was saved before this page was
- * loaded. The site asks about it where the same hand is among that, and has its number, and where another tab saved one
- * since: it has the number that the page showed.
+ * `form` has a hand that was saved before the queue was read. It comes behind what was saved before this page was loaded; where
+ * that has the same hand, the person is asked. Where another tab saved one since, it keeps the number that the page showed: the
+ * site asks about it.
  */
-function numberOfEarly(form) {
-  const shown = Number(form.elements.number.value);
+function startEarly(form) {
+  const { key, number } = form.elements;
   const before = list.queueOf(queue.entries, context).filter(({ order }) => order < performance.timeOrigin);
-  const same = [...before].reverse().find(({ number, fields }) => number >= shown && saysTheSame(form, fields));
-  return same?.number ?? Math.max(shown, ...before.map(({ number }) => number + 1));
+  if (before.some(({ fields }) => saysTheSame(form, fields))) {
+    form.dataset.repeats = key.value;
+  }
+  number.value = Math.max(number.value, ...before.map((entry) => entry.number + 1));
 }
 
 /** Store what is in the form before anything was changed there, and show what it brings. */

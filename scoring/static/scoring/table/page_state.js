@@ -120,15 +120,18 @@ function dropUndone(conflict) {
   queue.change((entries) => list.freePosition(entries, openKey()));
 }
 
+/** Whether the hand in `form` was saved early, and the same one waits: nobody has saved it again yet. */
+export const isRepeated = (form) => form.dataset.repeats === openKey() && !openEntry()?.order;
+
 /** A hand that was saved before and is not now can be thrown away, unless the refusal itself asks about that. */
 function updateDiscard(form) {
   const place = form.querySelector("[data-unsaved]");
   const entry = openEntry();
-  place.hidden = page.isSaving || !entry?.order || Boolean(form.querySelector("[data-let-go]"));
+  place.hidden = page.isSaving || !(entry?.order || isRepeated(form)) || Boolean(form.querySelector("[data-let-go]"));
   if (!place.hidden) {
     const { alone, holds } = place.dataset;
-    const words = list.holdsOthers(queue.entries, entry) ? holds : alone;
-    place.querySelector("p").textContent = words.replace("{number}", entry.number);
+    const words = entry && list.holdsOthers(queue.entries, entry) ? holds : alone;
+    place.querySelector("p").textContent = words.replace("{number}", entry?.number ?? form.elements.number.value);
   }
 }
 

@@ -11,7 +11,7 @@ import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
 import { isGivenBack } from "./undone_hands.js";
-import { applyState, handForm, handsBefore, openKey, page, setNotice, showRefusal, showSaving, updatePage } from "./page_state.js";
+import { applyState, handForm, handsBefore, isRepeated, openKey, page, setNotice, showRefusal, showSaving, updatePage } from "./page_state.js";
 
 const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand whose answer is slow
 
@@ -243,7 +243,12 @@ export async function finishHeldSave() {
   }
   const form = handForm();
   if (held.target === form && saysTheSame(form, fields)) {
-    submit(held); // which stores it before what follows is stored
+    if (isRepeated(form)) {
+      setNotice("repeats");
+      updatePage();
+    } else {
+      submit(held); // which stores it before what follows is stored
+    }
   }
   await putIntoQueue();
 }
