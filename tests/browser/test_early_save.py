@@ -44,6 +44,14 @@ def let_storage_answer(page):
     page.evaluate("sessionStorage.setItem('storage', 'open')")
 
 
+def another_tab(page):
+    """Of the same table, where the database does not answer yet."""
+    other = page.context.new_page()
+    other.add_init_script(SHUT_STORAGE)
+    other.goto(page.url)
+    return other
+
+
 @pytest.fixture
 def opened(phone, live_server, game):
     """``opened(*scripts)``: a phone at the table, and the table, on whose pages ``scripts`` run first."""
@@ -180,6 +188,15 @@ def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
     assert game.hands.count() == 1
 
 
+def save_two_early(page, game):
+    """A win on a page that is loaded again before the phone answers, and a draw on the next."""
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    save_a_draw(page)
+    let_storage_answer(page)
+
+
 def assert_saved_in_order(page, table, game):
     """The hand of the page before comes first; once it is saved, the draw is in the form."""
     table.waits("begun and not saved").waits("No winner (draw)")
@@ -192,22 +209,14 @@ def assert_saved_in_order(page, table, game):
 
 def test_two_hands_saved_early_are_both_there(opened, game):
     page, table = opened(SHUT_STORAGE)
-    save_fifty(page, game)
-    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
-    page.reload()
-    save_a_draw(page)
-    let_storage_answer(page)
+    save_two_early(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("entered before comes first")
     assert_saved_in_order(page, table, game)
 
 
 def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(opened, game):
     page, table = opened(SHUT_STORAGE)
-    save_fifty(page, game)
-    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
-    page.reload()
-    save_a_draw(page)
-    let_storage_answer(page)
+    save_two_early(page, game)
     table.waits("begun and not saved").waits("No winner (draw)")
     page.reload()
     assert_saved_in_order(page, table, game)
@@ -215,9 +224,7 @@ def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(op
 
 def test_a_hand_saved_early_does_not_come_into_the_form_of_another_tab(opened, live_server, game):
     page, _table = opened()
-    other = page.context.new_page()
-    other.add_init_script(SHUT_STORAGE)
-    other.goto(page.url)
+    other = another_tab(page)
     save_a_draw(other)
     expect(other.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     other.reload()
@@ -465,9 +472,7 @@ def assert_asked_about(page, game, number):
 def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, expect_status):
     expect_status(409)
     page, _table = opened()
-    other = page.context.new_page()
-    other.add_init_script(SHUT_STORAGE)
-    other.goto(page.url)
+    other = another_tab(page)
     save_fifty(other, game)
     save_fifty(page, game)
     expect(page.locator("#saved")).to_contain_text("Hand 1")
@@ -478,9 +483,7 @@ def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, 
 def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_status):
     expect_status(409)
     page, _table = opened(SHUT_STORAGE)
-    other = page.context.new_page()
-    other.add_init_script(SHUT_STORAGE)
-    other.goto(page.url)
+    other = another_tab(page)
     save_fifty(page, game)
     save_fifty(other, game)
     let_storage_answer(page)

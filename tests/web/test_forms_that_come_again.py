@@ -20,7 +20,7 @@ from scoring.services.seasons import close_season, reopen_season
 from scoring.services.settlements import change_terms, undo_payment
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
-from tests.support.forms import sent_by
+from tests.support.forms import as_shown, sent_by
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -239,10 +239,8 @@ def test_the_stake_that_others_set_since_stays(client, game, boss):
     address = reverse("league_terms", args=[game.league.slug])
     client.force_login(boss)
     page = client.get(address)
-    typed = {name: page.context["form"][name].value() for name in page.context["form"].fields}
-    typed = {name: value for name, value in typed.items() if value not in (None, "")}
     sent = {
-        **typed,
+        **as_shown(page.context["form"]),
         **sent_by(page, 'name="stake"'),
         "as_club": "False",
         "stake": "1",
@@ -259,9 +257,7 @@ def test_a_league_is_added_once_by_one_form_and_another_one_after_going_back(cli
     address = reverse("new_league")
     client.force_login(boss)
     page = client.get(address)
-    form = page.context["form"]
-    sent = {name: form[name].value() for name in form.fields}
-    sent = {name: value for name, value in sent.items() if value not in (None, False, "")}
+    sent = as_shown(page.context["form"])
     sent |= {**sent_by(page, 'name="name"'), "name": "Thursday", "starts_on": str(club_day())}
     for _time in range(2):
         page = client.post(address, sent, follow=True)

@@ -1,7 +1,5 @@
 """The same four again, after a game."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -9,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from scoring.models import Game
 from scoring.models.permissions import Permission, check_permission
 from scoring.services.errors import Conflict, TooManyAttempts
 from scoring.services.idempotency import StoredResponse
@@ -24,23 +21,22 @@ from ..throttles import too_often
 @require_http_methods(["GET", "POST"])
 def again(request: HttpRequest, pk: int) -> HttpResponse:
     """Who would sit where, in the same seats or each one seat on; one tap begins the game."""
-    return _begin(request, pk) if request.method == "POST" else _ask(request, pk)
+    return _form(request, pk) if request.method == "POST" else _page(request, pk)
 
 
-@login_required
-def _ask(request: HttpRequest, pk: int) -> HttpResponse:
-    over = _game_over(request, pk)
+def _again(request: HttpRequest, pk: int) -> HttpResponse:
+    over = visible_game(request, pk)
+    check_permission(request.user, Permission.OPEN_A_GAME)
     if not over.finished:
         return redirect(over)
-    return render(request, "seating/again.html", _seats(over))
-
-
-@members_post("")
-def _begin(request: HttpRequest, pk: int) -> HttpResponse:
-    over = _game_over(request, pk)
-    if not over.finished:
-        return redirect(over)
-    context = {**_seats(over), "order": request.POST.get("order", "same")}
+    context = {
+        "game": over,
+        "same": seats_again(over, one_seat_on=False),
+        "one_on": seats_again(over, one_seat_on=True),
+        "order": request.POST.get("order", "same"),
+    }
+    if request.method != "POST":
+        return render(request, "seating/again.html", context)
     try:
         answer = answer_about_elsewhere(request, over.players)
         one_on = context["order"] == "one_on"
@@ -64,16 +60,4 @@ def _begin(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "seating/again.html", context, status=422)
 
 
-def _game_over(request: HttpRequest, pk: int) -> Game:
-    """The game after which the reader may begin another one, once it is over."""
-    check_permission(request.user, Permission.OPEN_A_GAME)
-    return visible_game(request, pk)
-
-
-def _seats(over: Game) -> dict[str, Any]:
-    return {
-        "game": over,
-        "same": seats_again(over, one_seat_on=False),
-        "one_on": seats_again(over, one_seat_on=True),
-        "order": "same",
-    }
+_page, _form = login_required(_again), members_post("")(_again)

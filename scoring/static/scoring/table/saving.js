@@ -242,13 +242,12 @@ export async function finishHeldSave() {
     return; // the one before it comes first
   }
   const form = handForm();
-  if (held.target === form && saysTheSame(form, fields)) {
-    if (isRepeated(form)) {
-      setNotice("repeats");
-      updatePage();
-    } else {
-      submit(held); // which stores it before what follows is stored
-    }
+  const isThere = held.target === form && saysTheSame(form, fields);
+  if (isThere && isRepeated(form)) {
+    setNotice("repeats");
+    updatePage();
+  } else if (isThere) {
+    submit(held); // which stores it before what follows is stored
   }
   await putIntoQueue();
 }
