@@ -509,7 +509,7 @@ def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
     page.reload()
     save_a_draw(page)
     let_storage_answer(page)
-    expect(page.locator("[data-notice]")).to_contain_text("The same hand waits on this phone")
+    expect(page.locator("[data-unsaved]")).to_contain_text("The same hand waits on this phone")
     expect(page.locator("h1")).to_have_text("East round, hand 3")
     table.waits("2 hands wait")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -591,3 +591,116 @@ def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, liv
     expect(page.locator("[data-outcome]")).to_contain_text("self-drawn")
     table.save().saved("Hand 1")
     assert game.hands.count() == 1
+
+
+@pytest.fixture
+def waiting_draw(phone, live_server, game, expect_status):
+    """A phone without a network on which a draw waits, its table, and no answer of its storage from the next page on."""
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    save_a_draw(page)
+    table.waits("1 hand waits")
+    page.add_init_script(SHUT_STORAGE)
+    return page, table
+
+
+SAME_HAND = "The same hand waits on this phone"
+
+
+@pytest.mark.parametrize("is_read", [True, False], ids=["asked before", "loaded before"])
+def test_the_question_about_the_same_hand_outlives_the_page(waiting_draw, live_server, is_read):
+    page, table = waiting_draw
+    page.reload()
+    save_a_draw(page)
+    if is_read:
+        let_storage_answer(page)
+        expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    page.goto(f"{live_server.url}/")
+    let_storage_answer(page)
+    table.waits("begun and not saved")
+    page.goto(table.url)
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("[data-discard]").click()
+    expect(page.locator("[data-unsaved]")).to_be_hidden()
+    table.waits("1 hand waits")
+
+
+def test_the_same_hand_is_asked_about_for_as_long_as_it_is_the_same(
+    phone, live_server, game, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    save_fifty(page, game)
+    table.waits("1 hand waits")
+    page.add_init_script(SHUT_STORAGE)
+    page.reload()
+    save_fifty(page, game)
+    let_storage_answer(page)
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    page.locator("[data-digit=back]").click()
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 2 is not saved yet")
+    page.locator("[data-digit='0']").click()
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    page.unroute("**/hands/")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    wait_until(page, lambda: game.hands.count() == 1, "The hand that waits is sent.")
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 2 is not saved yet")
+
+
+def test_the_same_hand_of_another_tab_is_asked_about_on_the_phone(
+    phone, live_server, game, expect_status
+):
+    expect_status(0)
+    page = phone(player=game.players[0], width=360)
+    page.context.route("**/hands/", lambda route: route.abort())
+    table = TablePage(page, live_server.url, game).open()
+    other = another_tab(page)
+    save_a_draw(page)
+    table.waits("1 hand waits")
+    save_a_draw(other)
+    let_storage_answer(other)
+    expect(other.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    expect(other.locator("h1")).to_have_text("East round, hand 2")
+    other.get_by_role("button", name="Save").click()
+    page.context.unroute("**/hands/")
+    other.evaluate("window.dispatchEvent(new Event('online'))")
+    wait_until(page, lambda: game.hands.count() == 2, "Both hands are sent.")
+
+
+def test_a_hand_saved_early_waits_long_for_those_that_wait(waiting_draw, game):
+    page, _table = waiting_draw
+    page.clock.install()
+    page.reload()
+    save_fifty(page, game)
+    page.unroute("**/hands/")
+    page.clock.run_for(20_000)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    let_storage_answer(page)
+    wait_until(page, lambda: game.hands.count() == 2, "Both hands are sent.")
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True]
+
+
+def test_storage_that_answers_after_it_was_given_up_is_used(waiting_draw, game, expect_status):
+    expect_status(409)
+    page, table = waiting_draw
+    page.clock.install()
+    page.reload()
+    page.clock.run_for(20_000)
+    page.clock.run_for(20_000)
+    save_fifty(page, game)
+    table.waits("1 hand waits").waits("This phone cannot store hands")
+    let_storage_answer(page)
+    table.waits("2 hands wait")
+    expect(page.locator("[data-waiting]")).not_to_contain_text("cannot store")
+    page.unroute("**/hands/")
+    wait_until(page, lambda: game.hands.count() == 1, "The hand that waited first is sent.")
+    assert not game.hands.get().is_win
+    page.reload()
+    expect(page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
+    page.locator("[name=as_number]").click()
+    wait_until(page, lambda: game.hands.count() == 2, "The other one is sent.")

@@ -30,10 +30,10 @@ export async function storeEarly(queue, table, hands) {
   setTabItem(ownName(table), JSON.stringify([...keys].filter((key) => list.find(queue.entries, key))));
 }
 
-/** `hand` behind all of its table that the list has; if it is one of them, as it is there. */
+/** `hand` behind all of its table that the list has; if it is one of them, it keeps its place and what it says there. */
 function enterEarly(entries, hand, place) {
   if (list.find(entries, hand.key)) {
-    return entries;
+    return list.markEarly(entries, hand.key);
   }
   const taken = entries.filter((entry) => list.isOfTable(entry, hand)).map(({ number }) => number + 1);
   const at = Date.now() - 1000 * place; // the first of them comes into the form

@@ -6,7 +6,7 @@
  * database or a network, so that a test can try any order of events.
  *
  * An entry is `{key, state, user, userName, game, tableName, page, number, order, at, fields, whole, label, code,
- * reasons, html, positionTaken, next, known, declined, tried, undone, asGiven}`:
+ * reasons, html, positionTaken, next, known, declined, tried, early, undone, asGiven}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table; `tableName`: who plays there
  *   - `number`: the position in the game that the person saw when they saved
@@ -21,6 +21,7 @@
  *   - `declined`: an organiser has declined it once: who asks for it from now on asks again
  *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
  *     answer to the very request that set it takes it back: a later one is about what the entry says by then
+ *   - `early`: it was saved before the list was read, and not again since
  *   - `undone`: the id of the hand of the site that Undo has given back as this one; `asGiven`: nobody has changed it since
  */
 
@@ -219,6 +220,9 @@ export function save(entries, hand, now = Date.now()) {
   const number = before?.order ? hand.number : Math.max(hand.number, ...takenBack(entries, hand).map((one) => one.number + 1));
   return replaced(entries, { ...blank(), ...hand, ...kept, number, state: WAITING, order });
 }
+
+/** The hand `key` was saved before the list was read; it is in the form, or waits there. */
+export const markEarly = (entries, key) => changed(entries, key, [ENTERING], (entry) => ({ ...entry, early: true }));
 
 /** The hands of the table of `hand` that Undo has given back: another tab may not have heard of it yet. */
 const takenBack = (entries, hand) => queueOf(entries, hand).filter(({ undone }) => undone);

@@ -1,7 +1,7 @@
 /**
  * The queue as a page knows it: the list of entries, the same in all tabs.
  *
- * Fires "change" whenever the list may have changed.
+ * Fires "change" whenever the list may have changed, and "available" when the disk has answered after it was given up.
  */
 
 const CHANNEL = "queue";
@@ -11,6 +11,10 @@ export class Queue extends EventTarget {
   constructor(store) {
     super();
     this.store = store;
+    store.onavailable = async () => {
+      await this.change((entries) => entries);
+      this.dispatchEvent(new Event("available"));
+    };
     this.entries = [];
     this.channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : undefined;
     this.channel?.addEventListener("message", () => this.load());

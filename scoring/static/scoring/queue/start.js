@@ -136,6 +136,7 @@ const signOutScript = () => import("./sign_out.js");
 if (!context.user && !context.unknown && document.cookie.includes("signing_out=")) {
   signOutScript().then(({ noteVisitor }) => noteVisitor());
 }
+queue.addEventListener("available", () => sender.drain());
 window.addEventListener("online", () => sender.retryNow());
 window.addEventListener("storage", ({ key }) => isOfHeldTable(key) && sender.drain());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());

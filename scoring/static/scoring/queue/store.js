@@ -11,6 +11,8 @@ import { upgraded } from "./upgrade.js";
 const NAME = "table";
 const STORE = "hands";
 const TIMEOUT = 3000; // milliseconds: a browser may leave the question open for ever
+const PATIENCE = 15000; // milliseconds where hands wait: what is saved without them would go before them
+const WAITS = "waits"; // what the browser stores while they do
 const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
 const unchanged = (entries) => entries;
@@ -20,6 +22,7 @@ const unchanged = (entries) => entries;
  * the page, and `isVolatile` says so. It is written with the next change that the disk takes.
  */
 export class DeviceStore {
+  onavailable = () => {}; // called when a database that was given up has answered
   #opened;
   #failedToOpen = 0; // times in a row
   #identity; // of the database that this page has opened
@@ -76,6 +79,7 @@ export class DeviceStore {
         }
       };
       transaction.oncomplete = () => {
+        noteWaiting(after.some(({ order }) => order));
         this.#entries = after;
         if (mode === "readwrite") {
           this.#stored = new Set(after.map(({ key }) => key));
@@ -147,7 +151,7 @@ export class DeviceStore {
   }
 
   async #open() {
-    const database = await opened().catch((error) => {
+    const database = await opened(() => this.#noteAvailable()).catch((error) => {
       this.#failedToOpen += 1;
       throw error;
     });
@@ -163,6 +167,14 @@ export class DeviceStore {
       return openAgain();
     };
     return database;
+  }
+
+  #noteAvailable() {
+    if (this.#isMissing) {
+      this.#failedToOpen = 0;
+      this.#opened = undefined;
+      this.onavailable();
+    }
   }
 
   /** Somebody, or the browser, may have deleted the database under this page: the page has what was in it. */
@@ -196,15 +208,18 @@ function overlaid(stored, unwritten) {
   return [...changed.filter(Boolean), ...added];
 }
 
-/** The database of this browser, opened; one that opens too late is closed again. */
-function opened() {
+/** The database of this browser, opened. One that opens too late is closed again, and `noteLate` called. */
+function opened(noteLate) {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
     const giveUp = (error) => {
-      request.onsuccess = () => request.result.close();
+      request.onsuccess = () => {
+        request.result.close();
+        noteLate();
+      };
       reject(error);
     };
-    setTimeout(giveUp, TIMEOUT, new Error("No answer."));
+    setTimeout(giveUp, mayWait() ? PATIENCE : TIMEOUT, new Error("No answer."));
     request.onupgradeneeded = () => {
       request.result.createObjectStore(STORE, { keyPath: "key" });
       request.result.createObjectStore(newKey());
@@ -213,6 +228,24 @@ function opened() {
     request.onerror = () => reject(request.error);
     request.onblocked = () => giveUp(new Error("Another page holds the database."));
   });
+}
+
+/** Remember whether hands wait, beside the database. */
+function noteWaiting(isWaiting) {
+  try {
+    localStorage.setItem(WAITS, isWaiting ? "yes" : "");
+  } catch {
+    // Then nobody waits longer for them.
+  }
+}
+
+/** Whether hands may wait in a database that has not answered yet. */
+function mayWait() {
+  try {
+    return Boolean(localStorage.getItem(WAITS));
+  } catch {
+    return false;
+  }
 }
 
 /**

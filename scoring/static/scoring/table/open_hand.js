@@ -4,12 +4,12 @@
  */
 
 import { isAsListed, isChangedByPerson, isOutdated, noteRefusal, noteStored, putIntoForm } from "./filled_hand.js";
-import { draftFrom, handFrom, isTouched, namesWhoLeft, saysTheSame, startNewHand, textOf } from "./hand_form.js";
+import { draftFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
 import { ownDrafts } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
-import { applyState, confirmed, dropNotice, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
+import { applyState, confirmed, dropNotice, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, isRepeated, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
 import { pollNow } from "./polling.js";
 import { getTabItem, setTabItem } from "../shared/tab_storage.js";
 
@@ -282,16 +282,14 @@ export function startHandForm(submit) {
 }
 
 /**
- * `form` has a hand that was saved before the queue was read. It comes behind what was saved before this page was loaded; where
- * that has the same hand, the person is asked. Where another tab saved one since, it keeps the number that the page showed: the
- * site asks about it.
+ * `form` has a hand that was saved before the queue was read. It comes behind what was saved before this page was loaded. Where
+ * another tab saved one since, it keeps the number that the page showed: the site asks about it. The same hand comes behind
+ * all: the phone asks.
  */
 function startEarly(form) {
-  const { key, number } = form.elements;
-  const before = list.queueOf(queue.entries, context).filter(({ order }) => order < performance.timeOrigin);
-  if (before.some(({ fields }) => saysTheSame(form, fields))) {
-    form.dataset.repeats = key.value;
-  }
+  const { number } = form.elements;
+  const isBefore = ({ order }) => isRepeated(form) || order < performance.timeOrigin;
+  const before = list.queueOf(queue.entries, context).filter(isBefore);
   number.value = Math.max(number.value, ...before.map((entry) => entry.number + 1));
 }
 

@@ -3,7 +3,7 @@
  * pad, and why a hand is not saved.
  */
 
-import { conflictIn, isTouched } from "./hand_form.js";
+import { conflictIn, isTouched, saysTheSame } from "./hand_form.js";
 import { showHeading, showState, tableOnPage } from "./optimistic_state.js";
 import * as list from "../queue/entries.js";
 import { predict } from "../queue/predict.js";
@@ -120,19 +120,22 @@ function dropUndone(conflict) {
   queue.change((entries) => list.freePosition(entries, openKey()));
 }
 
-/** Whether the hand in `form` was saved early, and the same one waits: nobody has saved it again yet. */
-export const isRepeated = (form) => form.dataset.repeats === openKey() && !openEntry()?.order;
+/** Whether another hand that waits says the same as `form`. */
+export const isRepeated = (form) =>
+  list.queueOf(queue.entries, context).some(({ key, fields }) => key !== openKey() && saysTheSame(form, fields));
 
 /** A hand that was saved before and is not now can be thrown away, unless the refusal itself asks about that. */
 function updateDiscard(form) {
   const place = form.querySelector("[data-unsaved]");
   const entry = openEntry();
-  place.hidden = page.isSaving || !(entry?.order || isRepeated(form)) || Boolean(form.querySelector("[data-let-go]"));
-  if (!place.hidden) {
-    const { alone, holds } = place.dataset;
-    const words = entry && list.holdsOthers(queue.entries, entry) ? holds : alone;
-    place.querySelector("p").textContent = words.replace("{number}", entry?.number ?? form.elements.number.value);
+  place.hidden = page.isSaving || !(entry?.order || entry?.early) || Boolean(form.querySelector("[data-let-go]"));
+  if (place.hidden) {
+    return;
   }
+  const { alone, holds, repeats } = place.dataset;
+  const ofSaved = list.holdsOthers(queue.entries, entry) ? holds : alone;
+  const words = entry.early && isRepeated(form) ? repeats : ofSaved;
+  place.querySelector("p").textContent = words.replace("{number}", entry.number);
 }
 
 /** Take the state of the game from an answer of the site. */

@@ -243,10 +243,7 @@ export async function finishHeldSave() {
   }
   const form = handForm();
   const isThere = held.target === form && saysTheSame(form, fields);
-  if (isThere && isRepeated(form)) {
-    setNotice("repeats");
-    updatePage();
-  } else if (isThere) {
+  if (isThere && !isRepeated(form)) {
     submit(held); // which stores it before what follows is stored
   }
   await putIntoQueue();
