@@ -289,6 +289,7 @@ STORAGES = {
 }
 # Browsers keep these for ever. Told by its name: collecting leaves the files of earlier releases
 # there, which are in no list of today.
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site takes files from here
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.[^./]+$"
 if DEBUG:
     STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -509,7 +509,9 @@ def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
     page.reload()
     save_a_draw(page)
     let_storage_answer(page)
-    expect(page.locator("[data-unsaved]")).to_contain_text("The same hand waits on this phone")
+    expect(page.locator("[data-unsaved]")).to_contain_text(
+        "The same hand was saved on this phone before"
+    )
     expect(page.locator("h1")).to_have_text("East round, hand 3")
     table.waits("2 hands wait")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -606,7 +608,16 @@ def waiting_draw(phone, live_server, game, expect_status):
     return page, table
 
 
-SAME_HAND = "The same hand waits on this phone"
+SAME_HAND = "The same hand was saved on this phone before"
+
+
+def save_and_say_no(page):
+    """Save the hand in the form, and not after all once the page asks."""
+    asked = []
+    page.once("dialog", lambda dialog: asked.append(dialog.message) or dialog.dismiss())
+    page.get_by_role("button", name="Save").click()
+    (question,) = asked
+    assert SAME_HAND in question
 
 
 @pytest.mark.parametrize("is_read", [True, False], ids=["asked before", "loaded before"])
@@ -649,7 +660,14 @@ def test_the_same_hand_is_asked_about_for_as_long_as_it_is_the_same(
     page.unroute("**/hands/")
     page.evaluate("window.dispatchEvent(new Event('online'))")
     wait_until(page, lambda: game.hands.count() == 1, "The hand that waits is sent.")
+    expect(page.locator("[data-waiting]")).to_be_hidden()
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    save_and_say_no(page)
+    for digit in ("back", "back", "6", "0"):
+        page.locator(f"[data-digit='{digit}']").click()
     expect(page.locator("[data-unsaved]")).to_contain_text("Hand 2 is not saved yet")
+    page.get_by_role("button", name="Save").click()
+    table.saved("Hand 2")
 
 
 def test_the_same_hand_of_another_tab_is_asked_about_on_the_phone(
@@ -666,6 +684,7 @@ def test_the_same_hand_of_another_tab_is_asked_about_on_the_phone(
     let_storage_answer(other)
     expect(other.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
     expect(other.locator("h1")).to_have_text("East round, hand 2")
+    other.on("dialog", lambda dialog: dialog.accept())
     other.get_by_role("button", name="Save").click()
     page.context.unroute("**/hands/")
     other.evaluate("window.dispatchEvent(new Event('online'))")
@@ -704,3 +723,105 @@ def test_storage_that_answers_after_it_was_given_up_is_used(waiting_draw, game, 
     expect(page.locator(".conflict")).to_contain_text("Hand 1 is already logged")
     page.locator("[name=as_number]").click()
     wait_until(page, lambda: game.hands.count() == 2, "The other one is sent.")
+
+
+@pytest.mark.parametrize("is_meant", [True, False])
+def test_a_hand_that_is_sent_meanwhile_and_saved_early_again_is_asked_about(
+    waiting_draw, game, is_meant
+):
+    page, table = waiting_draw
+    page.unroute("**/hands/")
+    page.reload()
+    save_a_draw(page)
+    asked = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message) or answer(dialog, is_meant))
+    let_storage_answer(page)
+    hands = 2 if is_meant else 1
+    wait_until(
+        page, lambda: len(asked) == 1 and game.hands.count() == hands, "The hand is asked about."
+    )
+    if is_meant:
+        table.saved("Hand 2")
+        return
+    expect(page.locator("[data-waiting]")).to_be_hidden()
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    page.get_by_role("button", name="Save").click()
+    wait_until(page, lambda: len(asked) == 2, "It is asked about again.")
+    page.locator("[data-discard]").click()
+    wait_until(page, lambda: len(asked) == 3, "So is throwing it away.")
+    assert game.hands.count() == 1
+
+
+def answer(dialog, yes):
+    if yes:
+        dialog.accept()
+    else:
+        dialog.dismiss()
+
+
+def test_a_hand_saved_early_twice_is_asked_about_once_the_first_is_saved(opened, game):
+    page, _table = opened(SHUT_STORAGE)
+    save_a_draw(page)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.reload()
+    save_a_draw(page)
+    let_storage_answer(page)
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet")
+    page.get_by_role("button", name="Save").click()
+    wait_until(page, lambda: game.hands.count() == 1, "The first one is sent.")
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
+    save_and_say_no(page)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("[data-discard]").click()
+    expect(page.locator("[data-unsaved]")).to_be_hidden()
+    assert game.hands.count() == 1
+
+
+def test_the_hand_that_comes_next_is_announced_for_as_long_as_there_is_one(opened, game):
+    page, _table = opened(SHUT_STORAGE)
+    save_two_early(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("comes first")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("[data-waiting] summary").click()
+    page.locator("[data-waiting] [data-act=discard]").click()
+    expect(page.locator("[data-notice]")).to_be_hidden()
+
+
+# The database of the phone never answers the first page of a tab, and does not open on the second.
+SILENT_THEN_NONE = """
+const loads = Number(sessionStorage.getItem("loads")) + 1;
+sessionStorage.setItem("loads", loads);
+if (loads < 3) {
+  IDBFactory.prototype.open = () => {
+    if (loads === 2) {
+      throw new DOMException("none", "UnknownError");
+    }
+    return {};
+  };
+}
+"""
+
+
+def test_a_hand_saved_early_outlives_a_second_page_that_can_store_nothing(opened, game):
+    page, table = opened(SILENT_THEN_NONE)
+    save_a_draw(page)
+    for _load in range(2):
+        page.reload()
+        expect(page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet")
+    table.save().saved("Hand 1")
+    page.reload()
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    expect(page.locator("[data-unsaved]")).to_be_hidden()
+    assert game.hands.count() == 1
+
+
+def test_a_hand_that_a_page_saves_which_can_store_nothing_does_not_come_back(opened, game):
+    page, table = opened(SILENT_THEN_NONE)
+    save_a_draw(page)
+    page.reload()
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet")
+    table.save().saved("Hand 1")
+    page.reload()
+    expect(page.locator("[data-saved], #saved").first).to_be_visible()
+    expect(page.locator("[data-unsaved]")).to_be_hidden()
+    assert not page.evaluate("Object.keys(sessionStorage).some(name => name.startsWith('saves '))")

@@ -507,6 +507,24 @@ def test_a_page_that_is_not_kept_leads_offline_to_the_tables_that_are(table, liv
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
 
 
+def test_a_hand_saved_before_the_storage_answers_waits_for_no_network(table, live_server):
+    table.page.add_init_script("""
+      if (location.pathname.startsWith("/games/")) {
+        IDBFactory.prototype.open = () => ({});
+      }
+    """)
+    away(table).page.reload()
+    table.draw()
+    table.page.get_by_role("button", name="Save").click()
+    expect(table.page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    table.page.goto(f"{live_server.url}/players/")
+    expect(table.page.locator("h1")).to_have_text("No network")
+    table.waits("1 hand is begun and not saved")
+    expect(table.page.locator("[data-waiting-list] [data-entry=state]")).to_have_text(
+        "not saved yet"
+    )
+
+
 def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
     # Nothing gets through but the page itself: this network is a bad one.
     table.page.route("**/hands/", lambda route: route.abort())

@@ -12,6 +12,7 @@ import { DeviceStore } from "../static/scoring/queue/store.js";
 class Database {
   isFull = false;
   isClosed = false;
+  aborts = 0; // how many of the next transactions fail
   objectStoreNames = [];
 
   constructor(name, entries) {
@@ -33,7 +34,8 @@ class Database {
       throw new Error("InvalidStateError");
     }
     const draft = new Map(this.entries);
-    const transaction = { isDone: true, error: new Error("QuotaExceededError") };
+    const transaction = { isDone: this.aborts === 0, error: new Error("QuotaExceededError") };
+    this.aborts = Math.max(this.aborts - 1, 0);
     const write = (act) => {
       assert.equal(mode, "readwrite");
       act();
@@ -257,4 +259,12 @@ test("a database that was only closed gives back nothing that another tab has ta
   databases["table 1"] = Object.assign(new Database("hands", []), { objectStoreNames: closed.objectStoreNames });
   closed.isClosed = true;
   assert.deepEqual(await store.all(), []);
+});
+
+test("a change that is tried again comes before those that were asked for after it", async () => {
+  const { database, store } = withDatabase();
+  await store.all();
+  database.aborts = 1;
+  await Promise.all([1, 2, 3].map((number) => store.change(() => [entry("a", number)])));
+  assert.deepEqual(await store.all(), [entry("a", 3)]);
 });

@@ -17,7 +17,7 @@ export const earlyHands = (table) => read(earlyName(table));
 
 export const setEarlyHands = (table, hands) => setTabItem(earlyName(table), hands.length ? JSON.stringify(hands) : "");
 
-/** The person has thrown `hand` away. */
+/** The person has thrown `hand` away, or the site has it. */
 export const forgetEarly = (hand) => setEarlyHands(hand, earlyHands(hand).filter(({ key }) => key !== hand.key));
 
 /** The keys of what this tab has begun at `table`, one after the other: it comes into its form, and not into that of another tab. */

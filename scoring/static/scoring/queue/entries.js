@@ -6,7 +6,7 @@
  * database or a network, so that a test can try any order of events.
  *
  * An entry is `{key, state, user, userName, game, tableName, page, number, order, at, fields, whole, label, code,
- * reasons, html, positionTaken, next, known, declined, tried, early, undone, asGiven}`:
+ * reasons, html, positionTaken, next, known, declined, tried, early, repeats, undone, asGiven}`:
  *   - `key`: made on this phone when the hand begins, and never changed: the site knows a hand by it
  *   - `user`, `game`: ids, as text; `page`: the address of the table; `tableName`: who plays there
  *   - `number`: the position in the game that the person saw when they saved
@@ -21,7 +21,8 @@
  *   - `declined`: an organiser has declined it once: who asks for it from now on asks again
  *   - `tried`: it is being sent, or was sent and what came of it is not known: the site may have it. Only the
  *     answer to the very request that set it takes it back: a later one is about what the entry says by then
- *   - `early`: it was saved before the list was read, and not again since
+ *   - `early`: it was saved before the list was read, and not again since; `repeats`: what the hand says that the site has
+ *     taken meanwhile and that said the same
  *   - `undone`: the id of the hand of the site that Undo has given back as this one; `asGiven`: nobody has changed it since
  */
 
@@ -88,6 +89,27 @@ export const byOrder = (one, other) => one.order - other.order;
 export function savedBefore(entries, table, key) {
   const order = find(entries, key)?.order || Infinity;
   return queueOf(entries, table).filter((entry) => entry.order < order);
+}
+
+/** The same, whatever the order of the pairs, and of the sets among the tiles; where a score or limit is claimed, without tiles. */
+function inOneOrder(fields) {
+  const isClaimed = fields.some(([name, value]) => name.startsWith("claimed_") && value);
+  return fields
+    .filter(([name, value]) => value && !(isClaimed && name === "tiles"))
+    .map(([name, value]) => `${name} ${value.split(" ").sort().join(" ")}`)
+    .sort()
+    .join();
+}
+
+/** Whether `fields` and `others` say the same hand. */
+export const saysTheSame = (fields, others) => inOneOrder(fields) === inOneOrder(others);
+
+/** Whether `entry`, which was saved early and says `fields` by now, is a hand that was saved before: people know. */
+export function isRepeated(entries, entry, fields) {
+  const isBefore = (other) => other.order || other.number < entry.number;
+  const before = entries.filter((other) => other.key !== entry.key && isOfTable(other, entry) && isBefore(other));
+  const earlier = [...before.map((other) => other.fields), ...(entry.repeats ? [entry.repeats] : [])];
+  return Boolean(entry.early) && earlier.some((one) => saysTheSame(one, fields));
 }
 
 /** Whether hands that were saved after `entry` wait for it. */
@@ -286,7 +308,13 @@ export function isAsSent(entries, sent) {
 }
 
 /** The site has `sent`. */
-export const markTaken = (entries, sent) => (isAsSent(entries, sent) ? without(entries, sent.key) : entries);
+export function markTaken(entries, sent) {
+  if (!isAsSent(entries, sent)) {
+    return entries;
+  }
+  const isSame = (entry) => entry.early && isOfTable(entry, sent) && saysTheSame(entry.fields, sent.fields);
+  return without(entries, sent.key).map((entry) => (isSame(entry) ? { ...entry, repeats: sent.fields } : entry));
+}
 
 /**
  * The site refuses `sent`, and says why. What waits behind a table that is shut is shut out, too, and where

@@ -167,7 +167,8 @@ export class QueueView {
   stateOf(entry, sender) {
     const { words } = this;
     if (this.context.unknown) {
-      return words.waits; // a page that is shown without a network knows nobody
+      // A page that is shown without a network knows nobody.
+      return entry.state === list.ENTERING ? words.begun : words.waits;
     }
     if (entry.user !== this.context.user) {
       return entry.userName ? words.others.replace("{name}", entry.userName) : words.somebody;

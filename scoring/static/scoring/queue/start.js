@@ -77,9 +77,10 @@ export function showQueue() {
 sender.addEventListener("answered", ({ entry, answer }) => storeAnswered(entry, answer.word));
 queue.addEventListener("change", showQueue);
 sender.addEventListener("change", showQueue);
-sender.addEventListener("settled", ({ answer }) => {
+sender.addEventListener("settled", ({ entry, answer }) => {
   showQueue();
   if (answer.outcome === "taken") {
+    forgetEarly(entry);
     document.dispatchEvent(new CustomEvent("logged")); // for a page that shows what is logged
   }
 });
@@ -136,7 +137,10 @@ const signOutScript = () => import("./sign_out.js");
 if (!context.user && !context.unknown && document.cookie.includes("signing_out=")) {
   signOutScript().then(({ noteVisitor }) => noteVisitor());
 }
-queue.addEventListener("available", () => sender.drain());
+queue.addEventListener("available", () => {
+  sender.drain();
+  storeLeft(queue, {});
+});
 window.addEventListener("online", () => sender.retryNow());
 window.addEventListener("storage", ({ key }) => isOfHeldTable(key) && sender.drain());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());

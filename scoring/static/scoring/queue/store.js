@@ -23,6 +23,7 @@ const unchanged = (entries) => entries;
  */
 export class DeviceStore {
   onavailable = () => {}; // called when a database that was given up has answered
+  #last = Promise.resolve(); // what was asked for last
   #opened;
   #failedToOpen = 0; // times in a row
   #identity; // of the database that this page has opened
@@ -50,7 +51,14 @@ export class DeviceStore {
     return this.#within("readwrite", change);
   }
 
-  async #within(mode, change) {
+  /** One after the other: a change that is tried again must not undo a later one. */
+  #within(mode, change) {
+    const done = this.#last.then(() => this.#tryWithin(mode, change));
+    this.#last = done.catch(unchanged);
+    return done;
+  }
+
+  async #tryWithin(mode, change) {
     for (let tries = 0; tries < MAX_TRIES && !this.#isMissing; tries += 1) {
       try {
         return await this.#transact(mode, change);

@@ -108,17 +108,6 @@ const callersOf = (form, fields) =>
     .filter(Boolean)
     .join(", ");
 
-/** The same, whatever the order of the pairs, and of the sets among the tiles. */
-const inOneOrder = (fields) =>
-  fields
-    .filter(([, value]) => value)
-    .map(([name, value]) => `${name} ${value.split(" ").sort().join(" ")}`)
-    .sort()
-    .join();
-
-/** Whether `form` says the hand `fields`. */
-export const saysTheSame = (form, fields) => inOneOrder(fieldsOf(form)) === inOneOrder(fields);
-
 /** When an entry of the queue was made, by whom and at which table. */
 const madeNow = ({ user, userName, game, tableName }) => ({ at: Date.now(), user, userName, game, tableName });
 
@@ -144,6 +133,9 @@ export const handFrom = (form, context) => entryOf(form, context, fieldsOf(form)
 
 /** The hand as it is being entered. */
 export const draftFrom = (form, context) => entryOf(form, context, draftOf(form));
+
+/** The hand as it is saved before the queue is read. */
+export const earlyFrom = (form, context) => ({ ...draftFrom(form, context), early: true });
 
 /** A hand that no form has shown yet, with what `fields` say; `form` has the words for it, or `who` won off whom. */
 export const newHand = (form, context, { fields, number, who }) => ({

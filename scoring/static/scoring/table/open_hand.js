@@ -4,9 +4,9 @@
  */
 
 import { isAsListed, isChangedByPerson, isOutdated, noteRefusal, noteStored, putIntoForm } from "./filled_hand.js";
-import { draftFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } from "./hand_form.js";
+import { draftFrom, earlyFrom, handFrom, isTouched, namesWhoLeft, startNewHand, textOf } from "./hand_form.js";
 import { Preview } from "./preview.js";
-import { ownDrafts } from "../queue/early_hands.js";
+import { forgetEarly, ownDrafts } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, sender, showQueue } from "../queue/start.js";
 import { applyState, confirmed, dropNotice, dropNoticeAboutForm, handForm, handsBefore, isNewRefusal, isRepeated, openEntry, openKey, page, predictedState, renewRefusal, setNotice, showRefusal, showSaving } from "./page_state.js";
@@ -175,6 +175,7 @@ function emptyHand(entry, hand) {
 export async function discardOpenHand() {
   page.isSaving = true;
   try {
+    forgetEarly({ ...context, key: openKey() });
     await queue.change((entries) => list.discard(entries, openKey()));
   } finally {
     page.isSaving = false;
@@ -288,8 +289,8 @@ export function startHandForm(submit) {
  */
 function startEarly(form) {
   const { number } = form.elements;
-  const isBefore = ({ order }) => isRepeated(form) || order < performance.timeOrigin;
-  const before = list.queueOf(queue.entries, context).filter(isBefore);
+  const isSame = isRepeated(form, earlyFrom(form, context));
+  const before = list.queueOf(queue.entries, context).filter(({ order }) => isSame || order < performance.timeOrigin);
   number.value = Math.max(number.value, ...before.map((entry) => entry.number + 1));
 }
 

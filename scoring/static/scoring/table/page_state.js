@@ -3,7 +3,7 @@
  * pad, and why a hand is not saved.
  */
 
-import { conflictIn, isTouched, saysTheSame } from "./hand_form.js";
+import { conflictIn, fieldsOf, isTouched } from "./hand_form.js";
 import { showHeading, showState, tableOnPage } from "./optimistic_state.js";
 import * as list from "../queue/entries.js";
 import { predict } from "../queue/predict.js";
@@ -57,6 +57,7 @@ export function updatePage() {
   showState(form, state);
   updateRefusal(form, state);
   updateDiscard(form);
+  updateAnother();
   form.hidden = state.finished;
   for (const words of document.querySelectorAll("[data-behind]")) {
     words.hidden = !handsBefore().length;
@@ -120,9 +121,17 @@ function dropUndone(conflict) {
   queue.change((entries) => list.freePosition(entries, openKey()));
 }
 
-/** Whether another hand that waits says the same as `form`. */
-export const isRepeated = (form) =>
-  list.queueOf(queue.entries, context).some(({ key, fields }) => key !== openKey() && saysTheSame(form, fields));
+/** Whether the hand `entry`, which lies in `form`, was saved early, and before that as well. */
+export const isRepeated = (form, entry = openEntry()) =>
+  Boolean(entry) && list.isRepeated(queue.entries, entry, fieldsOf(form));
+
+/** What was entered on an earlier page comes first for as long as another hand that was saved early waits for the form. */
+function updateAnother() {
+  const isAnother = ({ key, early }) => early && key !== openKey();
+  if (!queue.entries.some((entry) => list.isOfTable(entry, context) && isAnother(entry))) {
+    dropNotice("another");
+  }
+}
 
 /** A hand that was saved before and is not now can be thrown away, unless the refusal itself asks about that. */
 function updateDiscard(form) {
@@ -134,7 +143,7 @@ function updateDiscard(form) {
   }
   const { alone, holds, repeats } = place.dataset;
   const ofSaved = list.holdsOthers(queue.entries, entry) ? holds : alone;
-  const words = entry.early && isRepeated(form) ? repeats : ofSaved;
+  const words = isRepeated(form) ? repeats : ofSaved;
   place.querySelector("p").textContent = words.replace("{number}", entry.number);
 }
 

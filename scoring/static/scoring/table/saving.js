@@ -3,7 +3,7 @@
  * not stored: the site is asked what is missing.
  */
 
-import { claimProblem, draftFrom, fieldsOf, firstLacking, handFrom, isWhole, saysTheSame, startNewHand } from "./hand_form.js";
+import { claimProblem, draftFrom, earlyFrom, fieldsOf, firstLacking, handFrom, isWhole, startNewHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import { earlyHands, setEarlyHands, storeEarly } from "../queue/early_hands.js";
@@ -19,7 +19,7 @@ const ANSWER_TIMEOUT = 3000; // milliseconds that the form stays with a hand who
 export async function submit(event) {
   event.preventDefault();
   const { submitter, target: form } = event;
-  if (page.isSaving) {
+  if (page.isSaving || !isMeant(form)) {
     return;
   }
   const focused = document.activeElement;
@@ -40,6 +40,10 @@ export async function submit(event) {
     updatePage();
   }
 }
+
+/** Ask before the hand `entry`, which lies in `form`, is saved where it was saved before. True: save it. */
+const isMeant = (form, entry) =>
+  !isRepeated(form, entry) || window.confirm(document.querySelector("[data-unsaved]").dataset.repeats);
 
 function setSaving(isSaving) {
   page.isSaving = isSaving;
@@ -120,7 +124,7 @@ async function askWhatIsMissing(form) {
 
 /** The answer about the unfinished `hand` came late: a person may have changed it by now, or saved it. */
 async function showLateAnswer(form, hand, answer) {
-  const isAsAsked = form === handForm() && openKey() === hand.key && saysTheSame(form, hand.fields);
+  const isAsAsked = form === handForm() && openKey() === hand.key && list.saysTheSame(fieldsOf(form), hand.fields);
   if (isAsAsked && !page.isSaving) {
     await showWhatIsMissing(form, hand, answer);
   } else if (answer.outcome === "taken") {
@@ -179,7 +183,7 @@ export function discardLogged(logged = "[]") {
   const form = handForm();
   const { label } = draftFrom(form, context);
   const { differs } = document.querySelector("[data-notice]").dataset;
-  if (saysTheSame(form, JSON.parse(logged)) || window.confirm(differs.replace("{hand}", label))) {
+  if (list.saysTheSame(fieldsOf(form), JSON.parse(logged)) || window.confirm(differs.replace("{hand}", label))) {
     discardOpenHand();
   }
 }
@@ -239,11 +243,12 @@ export async function finishHeldSave() {
   }
   setNotice(isLeft ? "another" : "", "", { isTrouble: false });
   if (isLeft) {
+    updatePage();
     return; // the one before it comes first
   }
   const form = handForm();
-  const isThere = held.target === form && saysTheSame(form, fields);
-  if (isThere && !isRepeated(form)) {
+  const isThere = held.target === form && list.saysTheSame(fieldsOf(form), fields);
+  if (isThere && isMeant(form, earlyFrom(form, context))) {
     submit(held); // which stores it before what follows is stored
   }
   await putIntoQueue();
@@ -252,5 +257,7 @@ export async function finishHeldSave() {
 async function putIntoQueue() {
   const stored = [...early];
   await storeEarly(queue, context, stored);
-  setEarlyHands(context, early.filter((hand) => !stored.includes(hand))); // those saved meanwhile
+  if (!queue.isVolatile) {
+    setEarlyHands(context, early.filter((hand) => !stored.includes(hand))); // those saved meanwhile
+  }
 }
