@@ -43,20 +43,27 @@ def name_the_database() -> None:
 
 @contextmanager
 def database_trouble_in_words() -> Iterator[None]:
-    """Say in a sentence that the database cannot answer; ``--traceback`` shows where it was asked."""
+    """Say in a sentence that the database cannot answer, or lacks a table; ``--traceback`` shows where it was asked."""
     from django.db import Error
 
-    from scoring.operations.database_trouble import is_database_trouble
+    from scoring.operations.database_trouble import is_database_trouble, lacks_a_table
 
     try:
         yield
     except Error as error:
-        if "--traceback" in sys.argv or not is_database_trouble(error):
+        if "--traceback" in sys.argv:
             raise
-        sys.stderr.write(
-            f"The database cannot answer: {error}. Is it the one that DATABASE_URL is to name, and does it run? "
-            "A damaged file is replaced by a backup: make restore FILE=…\n"
-        )
+        if lacks_a_table(error):
+            # A command of Django's own: those of the site ask before.
+            sentence = f"The database is not of this version of the site ({error}). First run: manage.py migrate"
+        elif is_database_trouble(error):
+            sentence = (
+                f"The database cannot answer: {error}. Is it the one that DATABASE_URL is to name, and does it run? "
+                "A damaged file is replaced by a backup: make restore FILE=…"
+            )
+        else:
+            raise
+        sys.stderr.write(f"{sentence}\n")
         # Not 1: that is the answer of a command, such as a difference.
         sys.exit(2)
 

@@ -159,6 +159,20 @@ def test_a_database_that_cannot_be_read_is_said_in_a_sentence(tmp_path, content)
         assert sentence.startswith("The database cannot answer: ")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["clearsessions"], ["createsuperuser", "--noinput", "--username=ann", "--email="]],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_of_django_says_that_there_is_no_table(tmp_path, arguments):
+    done = Site(f"sqlite:///{tmp_path / 'club.sqlite3'}", tmp_path).manage(*arguments)
+    assert done.returncode == 2
+    sentence = done.stderr.splitlines()[-1]
+    assert sentence.startswith("The database is not of this version of the site (no such table: ")
+    assert sentence.endswith("First run: manage.py migrate")
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.sqlite
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
