@@ -188,12 +188,15 @@ def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
     assert game.hands.count() == 1
 
 
-def save_two_early(page, game):
-    """A win on a page that is loaded again before the phone answers, and a draw on the next."""
+def save_two_early(page, game, same=False):
+    """A win on a page that is loaded again before the phone answers, and a draw, or the same win, on the next."""
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
     page.reload()
-    save_a_draw(page)
+    if same:
+        save_fifty(page, game)
+    else:
+        save_a_draw(page)
     let_storage_answer(page)
 
 
@@ -596,16 +599,25 @@ def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, liv
 
 
 @pytest.fixture
-def waiting_draw(phone, live_server, game, expect_status):
-    """A phone without a network on which a draw waits, its table, and no answer of its storage from the next page on."""
-    expect_status(0)
-    page = phone(player=game.players[0], width=360)
-    page.route("**/hands/", lambda route: route.abort())
-    table = TablePage(page, live_server.url, game).open()
-    save_a_draw(page)
-    table.waits("1 hand waits")
-    page.add_init_script(SHUT_STORAGE)
-    return page, table
+def waiting(phone, live_server, game, expect_status):
+    """A phone without a network on which a draw waits, and its table; from the next page on ``storage`` runs first."""
+
+    def waiting(storage):
+        expect_status(0)
+        page = phone(player=game.players[0], width=360)
+        page.route("**/hands/", lambda route: route.abort())
+        table = TablePage(page, live_server.url, game).open()
+        save_a_draw(page)
+        table.waits("1 hand waits")
+        page.add_init_script(storage)
+        return page, table
+
+    return waiting
+
+
+@pytest.fixture
+def waiting_draw(waiting):
+    return waiting(SHUT_STORAGE)
 
 
 SAME_HAND = "The same hand was saved on this phone before"
@@ -704,9 +716,23 @@ def test_a_hand_saved_early_waits_long_for_those_that_wait(waiting_draw, game):
     assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True]
 
 
-def test_storage_that_answers_after_it_was_given_up_is_used(waiting_draw, game, expect_status):
+# The database of the phone opens, and lets nobody read, until the test lets it.
+UNREADABLE_STORAGE = """
+const { transaction } = IDBDatabase.prototype;
+IDBDatabase.prototype.transaction = function (...args) {
+  const started = transaction.apply(this, args);
+  if (sessionStorage.getItem("storage") !== "open") {
+    started.abort();
+  }
+  return started;
+};
+"""
+
+
+@pytest.mark.parametrize("storage", [SHUT_STORAGE, UNREADABLE_STORAGE], ids=["shut", "unreadable"])
+def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expect_status, storage):
     expect_status(409)
-    page, table = waiting_draw
+    page, table = waiting(storage)
     page.clock.install()
     page.reload()
     page.clock.run_for(20_000)
@@ -824,4 +850,53 @@ def test_a_hand_that_a_page_saves_which_can_store_nothing_does_not_come_back(ope
     page.reload()
     expect(page.locator("[data-saved], #saved").first).to_be_visible()
     expect(page.locator("[data-unsaved]")).to_be_hidden()
+    assert not page.evaluate("Object.keys(sessionStorage).some(name => name.startsWith('saves '))")
+
+
+def test_an_organiser_is_not_asked_for_the_same_hand_twice_unasked(opened, game):
+    boss = make_organiser()
+    page, table = opened(SHUT_STORAGE)
+    save_two_early(page, game, same=True)
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet")
+    expect(page.locator("[data-notice]")).to_contain_text("comes first")
+    finish_game(game, by=boss)
+    table.waits("2 hands are begun and not saved")
+    expect(page.locator("[data-notice]")).to_be_hidden()
+    asked = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message) or dialog.dismiss())
+    page.get_by_role("button", name="Ask an organiser").first.click()
+    wait_until(page, lambda: LateHand.objects.count() == 1, "One hand is handed over.")
+    page.get_by_role("button", name="Ask an organiser").click()
+    wait_until(page, lambda: asked, "The other is asked about.")
+    assert asked[0].startswith("The same hand was saved on this phone before.")
+    assert LateHand.objects.count() == 1
+
+
+def test_a_hand_that_waits_goes_first_where_the_storage_cannot_be_read_at_once(waiting, game):
+    page, _table = waiting(UNREADABLE_STORAGE)
+    page.reload()
+    save_fifty(page, game)
+    expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")
+    page.unroute("**/hands/")
+    let_storage_answer(page)
+    wait_until(page, lambda: game.hands.count() == 2, "Both hands are sent.")
+    assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True]
+
+
+def test_a_hand_that_another_tab_has_thrown_away_does_not_come_back(opened):
+    """The copy of a tab that could store nothing goes as soon as the disk has the hand."""
+    page, _table = opened(SILENT_THEN_NONE)
+    save_a_draw(page)
+    page.reload()
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet")
+    page.reload()
+    expect(page.locator("[data-unsaved]")).to_contain_text("Hand 1 is not saved yet")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.on("dialog", lambda dialog: dialog.accept())
+    other.locator("[data-discard]").click()
+    expect(other.locator("[data-unsaved]")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    expect(page.locator("[data-outcome]")).not_to_contain_text("draw")
     assert not page.evaluate("Object.keys(sessionStorage).some(name => name.startsWith('saves '))")

@@ -268,3 +268,10 @@ test("a change that is tried again comes before those that were asked for after 
   await Promise.all([1, 2, 3].map((number) => store.change(() => [entry("a", number)])));
   assert.deepEqual(await store.all(), [entry("a", 3)]);
 });
+
+test("a list that cannot be read at once is read again before it counts as empty", async () => {
+  const { database, store } = withDatabase(entry("a", 1));
+  database.aborts = 3;
+  assert.deepEqual(await store.all(), [entry("a", 1)]);
+  assert.equal(store.isVolatile, false);
+});

@@ -40,6 +40,17 @@ function enterEarly(entries, hand, place) {
   return list.enter(entries, { ...hand, at, number: Math.max(hand.number, ...taken), early: true });
 }
 
+/** Forget what `queue` has on the disk. */
+export function forgetStored(queue) {
+  if (queue.isVolatile) {
+    return;
+  }
+  for (const name of getTabNames(PREFIX)) {
+    const left = read(name).filter(({ key }) => !list.find(queue.entries, key));
+    setTabItem(name, left.length ? JSON.stringify(left) : "");
+  }
+}
+
 /** Put what this tab has left at other tables than `shown` into `queue`. */
 export async function storeLeft(queue, shown) {
   for (const name of getTabNames(PREFIX)) {

@@ -46,7 +46,7 @@ export class QueueView {
     this.entries = entries;
     const shown = entries
       .filter((entry) => entry.key !== open && this.concerns(entry))
-      .sort((one, other) => urgency(one) - urgency(other) || list.byOrder(one, other));
+      .sort((one, other) => urgency(one) - urgency(other) || list.byOrder(one, other) || one.number - other.number);
     const text = this.summary(shown, sender, isVolatile);
     this.root.hidden = !text;
     this.root.dataset.state = shown.some(notAccepted) ? "refused" : "";
@@ -75,6 +75,11 @@ export class QueueView {
   confirmDiscard({ tried }, why = "") {
     const { sure, sureTried } = this.words;
     return window.confirm(`${why} ${tried ? sureTried : sure}`.trim());
+  }
+
+  /** Ask about a hand that was saved before. True: it was played twice. */
+  confirmRepeated() {
+    return window.confirm(this.words.repeats);
   }
 
   /** Say that nobody is signed out without a network. */

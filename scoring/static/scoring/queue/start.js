@@ -3,7 +3,7 @@
  */
 
 import { storeAnswered } from "./confirmed_state.js";
-import { forgetEarly, storeLeft } from "./early_hands.js";
+import { forgetEarly, forgetStored, storeLeft } from "./early_hands.js";
 import * as list from "./entries.js";
 import { HeldTables, isOfHeldTable, RELOADS_IN } from "./held_tables.js";
 import { QueueView } from "./queue_view.js";
@@ -53,6 +53,9 @@ const view = new QueueView(root, {
     tablePage.open(entry.key);
   },
   ask: async (entry) => {
+    if (list.isRepeated(queue.entries, entry, entry.fields) && !view.confirmRepeated()) {
+      return;
+    }
     await queue.change((entries) => list.ask(entries, entry.key));
     sender.retryTable(entry.game);
   },
@@ -75,7 +78,10 @@ export function showQueue() {
 
 // The page of the table may be one that was stored before this hand.
 sender.addEventListener("answered", ({ entry, answer }) => storeAnswered(entry, answer.word));
-queue.addEventListener("change", showQueue);
+queue.addEventListener("change", () => {
+  forgetStored(queue);
+  showQueue();
+});
 sender.addEventListener("change", showQueue);
 sender.addEventListener("settled", ({ entry, answer }) => {
   showQueue();
@@ -137,10 +143,7 @@ const signOutScript = () => import("./sign_out.js");
 if (!context.user && !context.unknown && document.cookie.includes("signing_out=")) {
   signOutScript().then(({ noteVisitor }) => noteVisitor());
 }
-queue.addEventListener("available", () => {
-  sender.drain();
-  storeLeft(queue, {});
-});
+queue.addEventListener("available", () => sender.drain());
 window.addEventListener("online", () => sender.retryNow());
 window.addEventListener("storage", ({ key }) => isOfHeldTable(key) && sender.drain());
 window.addEventListener("pageshow", ({ persisted }) => persisted && queue.load());

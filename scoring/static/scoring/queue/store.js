@@ -12,6 +12,8 @@ const NAME = "table";
 const STORE = "hands";
 const TIMEOUT = 3000; // milliseconds: a browser may leave the question open for ever
 const PATIENCE = 15000; // milliseconds where hands wait: what is saved without them would go before them
+const READ_INTERVAL = 500; // milliseconds after which a list that could not be read yet is read again,
+const LATE_INTERVAL = 5000; // and once it was given up
 const WAITS = "waits"; // what the browser stores while they do
 const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
@@ -22,11 +24,14 @@ const unchanged = (entries) => entries;
  * the page, and `isVolatile` says so. It is written with the next change that the disk takes.
  */
 export class DeviceStore {
-  onavailable = () => {}; // called when a database that was given up has answered
+  onavailable = () => {}; // called when a database that was given up may answer
   #last = Promise.resolve(); // what was asked for last
   #opened;
   #failedToOpen = 0; // times in a row
   #identity; // of the database that this page has opened
+  #wasRead = false; // by this page
+  #givesUpAt; // reading, by the clock of the page
+  #late; // the timer of the next try after that
   #wasReplaced = false; // it is another one by now, and this page has not looked into it
   #entries = []; // the list as this page knows it
   #unwritten = new Map(); // key: the entry as the disk should have it; null where it should have none
@@ -39,7 +44,12 @@ export class DeviceStore {
 
   /** Whether the disk has not taken all of the list. */
   get isVolatile() {
-    return this.#isMissing || this.#unwritten.size > 0;
+    return this.#isMissing || this.#isUnread || this.#unwritten.size > 0;
+  }
+
+  /** Whether the database has not let this page read what it has, for as long as the page waits for it. */
+  get #isUnread() {
+    return !this.#wasRead && performance.now() > this.#givesUpAt;
   }
 
   async all() {
@@ -59,12 +69,20 @@ export class DeviceStore {
   }
 
   async #tryWithin(mode, change) {
-    for (let tries = 0; tries < MAX_TRIES && !this.#isMissing; tries += 1) {
+    this.#givesUpAt ??= performance.now() + MAX_TRIES * timeout();
+    const mayBeTried = (tries) => tries < MAX_TRIES || !(this.#wasRead || this.#isUnread);
+    for (let tries = 0; !this.#isMissing && mayBeTried(tries); tries += 1) {
       try {
         return await this.#transact(mode, change);
       } catch {
         this.#opened = undefined;
+        if (!this.#wasRead && !this.#failedToOpen && !this.#isUnread) {
+          await delay(READ_INTERVAL);
+        }
       }
+    }
+    if (this.#isUnread && !this.#isMissing) {
+      this.#readLate();
     }
     return this.#changeInMemory(change);
   }
@@ -77,6 +95,7 @@ export class DeviceStore {
       let unwritten, after;
       store.getAll().onsuccess = ({ target }) => {
         const stored = target.result.map(upgraded);
+        this.#wasRead = true;
         this.#noteLost(stored);
         this.#noteStored(new Set(stored.map(({ key }) => key)));
         unwritten = new Map(this.#unwritten);
@@ -177,6 +196,14 @@ export class DeviceStore {
     return database;
   }
 
+  /** What could not be read may be readable by then. */
+  #readLate() {
+    this.#late ??= setTimeout(() => {
+      this.#late = undefined;
+      this.onavailable();
+    }, LATE_INTERVAL);
+  }
+
   #noteAvailable() {
     if (this.#isMissing) {
       this.#failedToOpen = 0;
@@ -227,7 +254,7 @@ function opened(noteLate) {
       };
       reject(error);
     };
-    setTimeout(giveUp, mayWait() ? PATIENCE : TIMEOUT, new Error("No answer."));
+    setTimeout(giveUp, timeout(), new Error("No answer."));
     request.onupgradeneeded = () => {
       request.result.createObjectStore(STORE, { keyPath: "key" });
       request.result.createObjectStore(newKey());
@@ -247,14 +274,16 @@ function noteWaiting(isWaiting) {
   }
 }
 
-/** Whether hands may wait in a database that has not answered yet. */
-function mayWait() {
+/** For how many milliseconds a database may not answer: longer where hands may wait in it. */
+function timeout() {
   try {
-    return Boolean(localStorage.getItem(WAITS));
+    return localStorage.getItem(WAITS) ? PATIENCE : TIMEOUT;
   } catch {
-    return false;
+    return TIMEOUT;
   }
 }
+
+const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
 
 /**
  * What tells a database from one that was made in its place: an empty store, by its name. One that an earlier

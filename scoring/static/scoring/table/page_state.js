@@ -47,6 +47,7 @@ export function predictedState() {
 export function updatePage() {
   const form = handForm();
   const state = predictedState();
+  updateAnother();
   if (!state) {
     return;
   }
@@ -57,7 +58,6 @@ export function updatePage() {
   showState(form, state);
   updateRefusal(form, state);
   updateDiscard(form);
-  updateAnother();
   form.hidden = state.finished;
   for (const words of document.querySelectorAll("[data-behind]")) {
     words.hidden = !handsBefore().length;
@@ -127,8 +127,8 @@ export const isRepeated = (form, entry = openEntry()) =>
 
 /** What was entered on an earlier page comes first for as long as another hand that was saved early waits for the form. */
 function updateAnother() {
-  const isAnother = ({ key, early }) => early && key !== openKey();
-  if (!queue.entries.some((entry) => list.isOfTable(entry, context) && isAnother(entry))) {
+  const isAnother = (entry) => entry.early && entry.key !== openKey() && list.isOfTable(entry, context);
+  if (!handForm() || !queue.entries.some(isAnother)) {
     dropNotice("another");
   }
 }

@@ -6,7 +6,7 @@
 import { claimProblem, draftFrom, earlyFrom, fieldsOf, firstLacking, handFrom, isWhole, startNewHand } from "./hand_form.js";
 import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
-import { earlyHands, setEarlyHands, storeEarly } from "../queue/early_hands.js";
+import { earlyHands, forgetEarly, setEarlyHands, storeEarly } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
@@ -135,6 +135,7 @@ async function showLateAnswer(form, hand, answer) {
 /** The site has logged the unfinished `hand` as it was. */
 async function takeAnswered(hand, answer) {
   applyState(answer.word);
+  forgetEarly(hand);
   await queue.change((entries) => list.markTaken(entries, hand));
   handleAnswer(hand, answer);
 }
