@@ -729,7 +729,22 @@ IDBDatabase.prototype.transaction = function (...args) {
 """
 
 
-@pytest.mark.parametrize("storage", [SHUT_STORAGE, UNREADABLE_STORAGE], ids=["shut", "unreadable"])
+# The database of the phone refuses to open, until the test lets it.
+REFUSING_STORAGE = """
+const { open } = IDBFactory.prototype;
+IDBFactory.prototype.open = function (...args) {
+  if (sessionStorage.getItem("storage") === "open") {
+    return open.apply(this, args);
+  }
+  const request = { error: new DOMException("lost", "UnknownError") };
+  setTimeout(() => request.onerror());
+  return request;
+};
+"""
+STORAGES = {"shut": SHUT_STORAGE, "unreadable": UNREADABLE_STORAGE, "refusing": REFUSING_STORAGE}
+
+
+@pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expect_status, storage):
     expect_status(409)
     page, table = waiting(storage)
@@ -872,8 +887,11 @@ def test_an_organiser_is_not_asked_for_the_same_hand_twice_unasked(opened, game)
     assert LateHand.objects.count() == 1
 
 
-def test_a_hand_that_waits_goes_first_where_the_storage_cannot_be_read_at_once(waiting, game):
-    page, _table = waiting(UNREADABLE_STORAGE)
+@pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
+def test_a_hand_that_waits_goes_first_where_the_storage_cannot_be_read_at_once(
+    waiting, game, storage
+):
+    page, _table = waiting(storage)
     page.reload()
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")

@@ -19,8 +19,18 @@ class Database {
     Object.assign(this, { name, entries: new Map(entries.map((entry) => [entry.key, entry])) });
   }
 
-  close() {
-    this.isClosed = true;
+  /** What a page opens, and closes; tests find the last one as `connection`. */
+  connect() {
+    const connection = {
+      objectStoreNames: this.objectStoreNames,
+      close: () => (connection.isClosed = true),
+      createObjectStore: (name) => this.createObjectStore(name),
+      transaction: (...args) => {
+        assert.ok(!connection.isClosed);
+        return this.transaction(...args);
+      },
+    };
+    return (this.connection = connection);
   }
 
   createObjectStore(name) {
@@ -81,11 +91,14 @@ const entry = (key, number) => ({
 function browserWith(all) {
   globalThis.indexedDB = {
     open(name, version) {
-      const request = { result: all[`${name} ${version}`] };
+      const request = {};
       queueMicrotask(() => {
-        if (request.result === "none yet") {
-          request.result = all[`${name} ${version}`] = new Database(undefined, []);
+        const database = all[`${name} ${version}`];
+        if (database === "none yet") {
+          request.result = (all[`${name} ${version}`] = new Database(undefined, [])).connect();
           request.onupgradeneeded();
+        } else {
+          request.result = database?.connect();
         }
         return request.result ? request.onsuccess() : request.onerror();
       });
@@ -231,7 +244,7 @@ test("a page puts back what was deleted at once, not with the next hand", async 
   const deleted = databases["table 1"];
   deleted.isClosed = true;
   databases["table 1"] = "none yet";
-  await deleted.onclose();
+  await deleted.connection.onclose();
   assert.equal(databases["table 1"].keys(), "a");
 });
 
@@ -242,8 +255,9 @@ test("a database that somebody wants to delete is let go, and its hands are put 
   await store.change(() => [entry("a", 1)]);
   const deleted = databases["table 1"];
   databases["table 1"] = "none yet"; // what is opened from now on waits until it is gone
-  await deleted.onversionchange();
-  assert.deepEqual([deleted.isClosed, databases["table 1"].keys()], [true, "a"]);
+  const { connection } = deleted;
+  await connection.onversionchange();
+  assert.deepEqual([connection.isClosed, databases["table 1"].keys()], [true, "a"]);
   await store.change((all) => [...all, entry("b", 2)]);
   assert.equal(databases["table 1"].keys(), "a b");
   assert.equal(store.isVolatile, false);
@@ -274,4 +288,32 @@ test("a list that cannot be read at once is read again before it counts as empty
   database.aborts = 3;
   assert.deepEqual(await store.all(), [entry("a", 1)]);
   assert.equal(store.isVolatile, false);
+});
+
+test("a database that was missing is used from the next change on, also for what was thrown away", async () => {
+  const { database, store } = withDatabase(entry("a", 1), entry("b", 2));
+  await store.all();
+  database.isClosed = true;
+  browserWith({});
+  await store.change((all) => [...all, entry("c", 3)]);
+  assert.equal(store.isVolatile, true);
+  const kept = new Database("hands", [...database.entries.values()]);
+  browserWith({ "table 1": kept });
+  await store.change((all) => all.filter(({ key }) => key !== "a"));
+  assert.equal(kept.keys(), "b c");
+  assert.equal(store.isVolatile, false);
+});
+
+test("a database that was missing is looked for again by itself", async (t) => {
+  t.mock.timers?.enable({ apis: ["setTimeout"] });
+  browserWith({});
+  const store = new DeviceStore();
+  const available = new Promise((resolve) => (store.onavailable = resolve));
+  const changed = store.change(() => [entry("a", 1)]);
+  for (let passed = 0; passed < 20; passed += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers?.tick(500);
+  }
+  await changed;
+  await available;
 });

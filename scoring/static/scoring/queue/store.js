@@ -14,10 +14,12 @@ const TIMEOUT = 3000; // milliseconds: a browser may leave the question open for
 const PATIENCE = 15000; // milliseconds where hands wait: what is saved without them would go before them
 const READ_INTERVAL = 500; // milliseconds after which a list that could not be read yet is read again,
 const LATE_INTERVAL = 5000; // and once it was given up
+const NO_ANSWER = new Error("The database has not answered yet.");
 const WAITS = "waits"; // what the browser stores while they do
 const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
 const unchanged = (entries) => entries;
+const hasDatabases = () => Boolean(globalThis.indexedDB); // not in every private window
 
 /**
  * The store of this browser. What the disk does not take (it is full, or there is no database) lasts as long as
@@ -28,6 +30,7 @@ export class DeviceStore {
   #last = Promise.resolve(); // what was asked for last
   #opened;
   #failedToOpen = 0; // times in a row
+  #isSilent = false; // it is asked to open, and has not answered: that is waited for in the background
   #identity; // of the database that this page has opened
   #wasRead = false; // by this page
   #givesUpAt; // reading, by the clock of the page
@@ -40,6 +43,11 @@ export class DeviceStore {
 
   get #isMissing() {
     return this.#failedToOpen >= MAX_TRIES;
+  }
+
+  /** Whether the page waits until it has read what the database has. */
+  get #isAwaited() {
+    return hasDatabases() && !this.#wasRead && !this.#isUnread && (!this.#isMissing || mayWait());
   }
 
   /** Whether the disk has not taken all of the list. */
@@ -69,21 +77,18 @@ export class DeviceStore {
   }
 
   async #tryWithin(mode, change) {
-    this.#givesUpAt ??= performance.now() + MAX_TRIES * timeout();
-    const mayBeTried = (tries) => tries < MAX_TRIES || !(this.#wasRead || this.#isUnread);
-    for (let tries = 0; !this.#isMissing && mayBeTried(tries); tries += 1) {
+    this.#givesUpAt ??= performance.now() + MAX_TRIES * this.#timeout();
+    for (let tries = 0; !this.#isSilent && (tries < MAX_TRIES || this.#isAwaited); tries += 1) {
       try {
         return await this.#transact(mode, change);
       } catch {
-        this.#opened = undefined;
-        if (!this.#wasRead && !this.#failedToOpen && !this.#isUnread) {
+        this.#leave();
+        if (this.#isAwaited) {
           await delay(READ_INTERVAL);
         }
       }
     }
-    if (this.#isUnread && !this.#isMissing) {
-      this.#readLate();
-    }
+    this.#tryLater();
     return this.#changeInMemory(change);
   }
 
@@ -142,7 +147,7 @@ export class DeviceStore {
   }
 
   async #delete(keys) {
-    if (this.#isMissing || !keys.length) {
+    if (this.#isSilent || !keys.length) {
       return;
     }
     try {
@@ -158,7 +163,7 @@ export class DeviceStore {
         this.#stored.delete(key);
       }
     } catch {
-      // With the next change.
+      this.#leave(); // with the next change
     }
   }
 
@@ -178,8 +183,9 @@ export class DeviceStore {
   }
 
   async #open() {
-    const database = await opened(() => this.#noteAvailable()).catch((error) => {
+    const database = await opened(this.#timeout(), () => this.#noteAvailable()).catch((error) => {
       this.#failedToOpen += 1;
+      this.#isSilent = this.#isMissing && error === NO_ANSWER;
       throw error;
     });
     this.#failedToOpen = 0;
@@ -196,18 +202,31 @@ export class DeviceStore {
     return database;
   }
 
-  /** What could not be read may be readable by then. */
-  #readLate() {
-    this.#late ??= setTimeout(() => {
-      this.#late = undefined;
-      this.onavailable();
-    }, LATE_INTERVAL);
+  /** For how many milliseconds the database may not answer: longer where hands may wait in it. */
+  #timeout() {
+    return !this.#wasRead && mayWait() ? PATIENCE : TIMEOUT;
+  }
+
+  #leave() {
+    this.#opened?.then((database) => database.close()).catch(unchanged);
+    this.#opened = undefined;
+  }
+
+  /** A database that refuses now may answer by then. */
+  #tryLater() {
+    if (hasDatabases() && !this.#isSilent && (this.#isMissing || this.#isUnread)) {
+      this.#late ??= setTimeout(() => {
+        this.#late = undefined;
+        this.onavailable();
+      }, LATE_INTERVAL);
+    }
   }
 
   #noteAvailable() {
-    if (this.#isMissing) {
+    if (this.#isSilent) {
       this.#failedToOpen = 0;
-      this.#opened = undefined;
+      this.#isSilent = false;
+      this.#leave();
       this.onavailable();
     }
   }
@@ -243,25 +262,25 @@ function overlaid(stored, unwritten) {
   return [...changed.filter(Boolean), ...added];
 }
 
-/** The database of this browser, opened. One that opens too late is closed again, and `noteLate` called. */
-function opened(noteLate) {
+/** The database of this browser, opened. One that opens after `timeout` is closed again, and `noteLate` called. */
+function opened(timeout, noteLate) {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
-    const giveUp = (error) => {
+    const giveUp = () => {
       request.onsuccess = () => {
         request.result.close();
         noteLate();
       };
-      reject(error);
+      reject(NO_ANSWER);
     };
-    setTimeout(giveUp, timeout(), new Error("No answer."));
+    setTimeout(giveUp, timeout);
     request.onupgradeneeded = () => {
       request.result.createObjectStore(STORE, { keyPath: "key" });
       request.result.createObjectStore(newKey());
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    request.onblocked = () => giveUp(new Error("Another page holds the database."));
+    request.onblocked = giveUp; // another page holds the database
   });
 }
 
@@ -274,12 +293,12 @@ function noteWaiting(isWaiting) {
   }
 }
 
-/** For how many milliseconds a database may not answer: longer where hands may wait in it. */
-function timeout() {
+/** Whether hands may wait in a database that has not been read yet. */
+function mayWait() {
   try {
-    return localStorage.getItem(WAITS) ? PATIENCE : TIMEOUT;
+    return Boolean(localStorage.getItem(WAITS));
   } catch {
-    return TIMEOUT;
+    return false;
   }
 }
 
