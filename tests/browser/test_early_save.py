@@ -741,7 +741,30 @@ IDBFactory.prototype.open = function (...args) {
   return request;
 };
 """
-STORAGES = {"shut": SHUT_STORAGE, "unreadable": UNREADABLE_STORAGE, "refusing": REFUSING_STORAGE}
+# It does not answer, and then refuses.
+REFUSING_LATE = """
+const { open } = IDBFactory.prototype;
+const isShut = () => sessionStorage.getItem("storage") !== "open";
+IDBFactory.prototype.open = function (...args) {
+  if (!isShut()) {
+    return open.apply(this, args);
+  }
+  const request = { error: new DOMException("lost", "UnknownError") };
+  const look = setInterval(() => {
+    if (!isShut()) {
+      clearInterval(look);
+      request.onerror();
+    }
+  }, 20);
+  return request;
+};
+"""
+STORAGES = {
+    "shut": SHUT_STORAGE,
+    "unreadable": UNREADABLE_STORAGE,
+    "refusing": REFUSING_STORAGE,
+    "refusing late": REFUSING_LATE,
+}
 
 
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

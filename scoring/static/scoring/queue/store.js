@@ -183,7 +183,8 @@ export class DeviceStore {
   }
 
   async #open() {
-    const database = await opened(this.#timeout(), () => this.#noteAvailable()).catch((error) => {
+    const noteLate = (isOpen) => (isOpen ? this.#noteAvailable() : this.#noteRefused());
+    const database = await opened(this.#timeout(), noteLate).catch((error) => {
       this.#failedToOpen += 1;
       this.#isSilent = this.#isMissing && error === NO_ANSWER;
       throw error;
@@ -220,6 +221,11 @@ export class DeviceStore {
         this.onavailable();
       }, LATE_INTERVAL);
     }
+  }
+
+  #noteRefused() {
+    this.#isSilent = false;
+    this.#tryLater();
   }
 
   #noteAvailable() {
@@ -262,15 +268,19 @@ function overlaid(stored, unwritten) {
   return [...changed.filter(Boolean), ...added];
 }
 
-/** The database of this browser, opened. One that opens after `timeout` is closed again, and `noteLate` called. */
+/**
+ * The database of this browser, opened. After `timeout` it is given up: one that opens then is closed again, and `noteLate`
+ * called with whether it has opened.
+ */
 function opened(timeout, noteLate) {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
     const giveUp = () => {
       request.onsuccess = () => {
         request.result.close();
-        noteLate();
+        noteLate(true);
       };
+      request.onerror = () => noteLate(false);
       reject(NO_ANSWER);
     };
     setTimeout(giveUp, timeout);
