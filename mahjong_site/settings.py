@@ -287,9 +287,9 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "mahjong_site.static_files.HashedFiles"},
 }
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site takes files from here
 # Browsers keep these for ever. Told by its name: collecting leaves the files of earlier releases
 # there, which are in no list of today.
-WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site takes files from here
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.[^./]+$"
 if DEBUG:
     STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -67,7 +67,7 @@ def opened(phone, live_server, game):
     return opened
 
 
-def save_a_draw(page):
+def save_a_draw(page, _game=None):
     page.get_by_role("button", name="No winner").click()
     page.get_by_role("button", name="Save").click()
 
@@ -495,26 +495,44 @@ def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_st
     assert_asked_about(other, game, 1)
 
 
+SAME_HAND = "The same hand was saved on this phone before"
+
+
+@pytest.fixture
+def waiting(phone, live_server, game, expect_status):
+    """``waiting(save, storage)``: a phone without a network on which what ``save`` enters waits, and its table.
+
+    From the next page on ``storage`` runs first.
+    """
+
+    def waiting(save=save_a_draw, storage=SHUT_STORAGE):
+        expect_status(0)
+        page = phone(player=game.players[0], width=360)
+        page.route("**/hands/", lambda route: route.abort())
+        table = TablePage(page, live_server.url, game).open()
+        save(page, game)
+        table.waits("1 hand waits")
+        page.add_init_script(storage)
+        return page, table
+
+    return waiting
+
+
+@pytest.fixture
+def waiting_draw(waiting):
+    return waiting()
+
+
 @pytest.mark.parametrize("is_another", [False, True])
-def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
-    phone, live_server, game, expect_status, is_another
-):
-    expect_status(0)
-    page = phone(player=game.players[0], width=360)
-    page.route("**/hands/", lambda route: route.abort())
-    table = TablePage(page, live_server.url, game).open()
-    save_a_draw(page)
-    table.waits("1 hand waits")
+def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(waiting_draw, game, is_another):
+    page, table = waiting_draw
     expect(page.locator("h1")).to_have_text("East round, hand 2")
     save_fifty(page, game)
     table.waits("2 hands wait")
-    page.add_init_script(SHUT_STORAGE)
     page.reload()
     save_a_draw(page)
     let_storage_answer(page)
-    expect(page.locator("[data-unsaved]")).to_contain_text(
-        "The same hand was saved on this phone before"
-    )
+    expect(page.locator("[data-unsaved]")).to_contain_text(SAME_HAND)
     expect(page.locator("h1")).to_have_text("East round, hand 3")
     table.waits("2 hands wait")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -527,16 +545,8 @@ def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(
     assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True, False][:hands]
 
 
-def test_another_hand_saved_early_than_the_one_that_waits_comes_behind_it(
-    phone, live_server, game, expect_status
-):
-    expect_status(0)
-    page = phone(player=game.players[0], width=360)
-    page.route("**/hands/", lambda route: route.abort())
-    table = TablePage(page, live_server.url, game).open()
-    save_fifty(page, game)
-    table.waits("1 hand waits")
-    page.add_init_script(SHUT_STORAGE)
+def test_another_hand_saved_early_than_the_one_that_waits_comes_behind_it(waiting, game):
+    page, table = waiting(save_fifty)
     page.reload()
     save_a_draw(page)
     let_storage_answer(page)
@@ -598,31 +608,6 @@ def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, liv
     assert game.hands.count() == 1
 
 
-@pytest.fixture
-def waiting(phone, live_server, game, expect_status):
-    """A phone without a network on which a draw waits, and its table; from the next page on ``storage`` runs first."""
-
-    def waiting(storage):
-        expect_status(0)
-        page = phone(player=game.players[0], width=360)
-        page.route("**/hands/", lambda route: route.abort())
-        table = TablePage(page, live_server.url, game).open()
-        save_a_draw(page)
-        table.waits("1 hand waits")
-        page.add_init_script(storage)
-        return page, table
-
-    return waiting
-
-
-@pytest.fixture
-def waiting_draw(waiting):
-    return waiting(SHUT_STORAGE)
-
-
-SAME_HAND = "The same hand was saved on this phone before"
-
-
 def save_and_say_no(page):
     """Save the hand in the form, and not after all once the page asks."""
     asked = []
@@ -651,16 +636,8 @@ def test_the_question_about_the_same_hand_outlives_the_page(waiting_draw, live_s
     table.waits("1 hand waits")
 
 
-def test_the_same_hand_is_asked_about_for_as_long_as_it_is_the_same(
-    phone, live_server, game, expect_status
-):
-    expect_status(0)
-    page = phone(player=game.players[0], width=360)
-    page.route("**/hands/", lambda route: route.abort())
-    table = TablePage(page, live_server.url, game).open()
-    save_fifty(page, game)
-    table.waits("1 hand waits")
-    page.add_init_script(SHUT_STORAGE)
+def test_the_same_hand_is_asked_about_for_as_long_as_it_is_the_same(waiting, game):
+    page, table = waiting(save_fifty)
     page.reload()
     save_fifty(page, game)
     let_storage_answer(page)
@@ -770,7 +747,7 @@ STORAGES = {
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expect_status, storage):
     expect_status(409)
-    page, table = waiting(storage)
+    page, table = waiting(storage=storage)
     page.clock.install()
     page.reload()
     page.clock.run_for(20_000)
@@ -914,7 +891,7 @@ def test_an_organiser_is_not_asked_for_the_same_hand_twice_unasked(opened, game)
 def test_a_hand_that_waits_goes_first_where_the_storage_cannot_be_read_at_once(
     waiting, game, storage
 ):
-    page, _table = waiting(storage)
+    page, _table = waiting(storage=storage)
     page.reload()
     save_fifty(page, game)
     expect(page.locator("[data-notice]")).to_contain_text("still reading what it keeps")

@@ -11,11 +11,12 @@ const earlyName = ({ user, game }) => `${PREFIX}${user} ${game}`;
 const ownName = ({ user, game }) => `own ${user} ${game}`;
 
 const read = (name) => JSON.parse(getTabItem(name) || "[]");
+const write = (name, hands) => setTabItem(name, hands.length ? JSON.stringify(hands) : "");
 
 /** What this tab has saved early at `table`, and the queue does not have; in its order. */
 export const earlyHands = (table) => read(earlyName(table));
 
-export const setEarlyHands = (table, hands) => setTabItem(earlyName(table), hands.length ? JSON.stringify(hands) : "");
+export const setEarlyHands = (table, hands) => write(earlyName(table), hands);
 
 /** The person has thrown `hand` away, or the site has it. */
 export const forgetEarly = (hand) => setEarlyHands(hand, earlyHands(hand).filter(({ key }) => key !== hand.key));
@@ -46,8 +47,7 @@ export function forgetStored(queue) {
     return;
   }
   for (const name of getTabNames(PREFIX)) {
-    const left = read(name).filter(({ key }) => !list.find(queue.entries, key));
-    setTabItem(name, left.length ? JSON.stringify(left) : "");
+    write(name, read(name).filter(({ key }) => !list.find(queue.entries, key)));
   }
 }
 
@@ -60,7 +60,7 @@ export async function storeLeft(queue, shown) {
     }
     await storeEarly(queue, hands[0], hands);
     if (!queue.isVolatile) {
-      setTabItem(name, "");
+      write(name, []);
     }
   }
 }

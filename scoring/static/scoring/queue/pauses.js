@@ -13,3 +13,6 @@ export function longerPause({ failed } = NO_PAUSE, now, atLeast = 0) {
   const own = Math.min(MIN_DELAY * 2 ** failed, MAX_DELAY);
   return { failed: failed + 1, until: now + Math.max(own, Math.min(atLeast, MAX_RETRY_AFTER)) };
 }
+
+/** Resolves after `pause` milliseconds. */
+export const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));

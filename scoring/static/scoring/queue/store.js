@@ -6,6 +6,7 @@
  */
 
 import { find, isStored, newKey } from "./entries.js";
+import { delay } from "./pauses.js";
 import { upgraded } from "./upgrade.js";
 
 const NAME = "table";
@@ -297,7 +298,9 @@ function opened(timeout, noteLate) {
 /** Remember whether hands wait, beside the database. */
 function noteWaiting(isWaiting) {
   try {
-    localStorage.setItem(WAITS, isWaiting ? "yes" : "");
+    if (isWaiting !== mayWait()) {
+      localStorage.setItem(WAITS, isWaiting ? "yes" : "");
+    }
   } catch {
     // Then nobody waits longer for them.
   }
@@ -311,8 +314,6 @@ function mayWait() {
     return false;
   }
 }
-
-const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
 
 /**
  * What tells a database from one that was made in its place: an empty store, by its name. One that an earlier

@@ -8,6 +8,7 @@ import { pollNow } from "./polling.js";
 import { discardOpenHand, leaveStaleHand, openHand } from "./open_hand.js";
 import { earlyHands, forgetEarly, setEarlyHands, storeEarly } from "../queue/early_hands.js";
 import * as list from "../queue/entries.js";
+import { delay } from "../queue/pauses.js";
 import { context, queue, sender } from "../queue/start.js";
 import { isUnanswered } from "../queue/site.js";
 import { isGivenBack } from "./undone_hands.js";
@@ -102,8 +103,6 @@ async function sendAndWait(key) {
   sender.removeEventListener("settled", listen);
   return received;
 }
-
-const delay = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
 
 /** A hand that is not whole does not wait here: the site says what is missing, or takes it after all. */
 async function askWhatIsMissing(form) {
