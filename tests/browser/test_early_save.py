@@ -766,6 +766,22 @@ def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expec
     wait_until(page, lambda: game.hands.count() == 2, "The other one is sent.")
 
 
+def test_who_signs_out_before_the_storage_has_answered_is_asked_about_hands_that_wait(
+    waiting, live_server
+):
+    page, table = waiting()
+    page.goto(f"{live_server.url}/leagues/")
+    asked = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message) or answer(dialog, yes=False))
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Sign out").click()
+    wait_until(page, lambda: asked, "Signing out is asked about.")
+    assert "Your hands on this phone stay here" in asked[0]
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    let_storage_answer(page)
+    table.waits("1 hand waits")
+
+
 @pytest.mark.parametrize("is_meant", [True, False])
 def test_a_hand_that_is_sent_meanwhile_and_saved_early_again_is_asked_about(
     waiting_draw, game, is_meant

@@ -25,6 +25,11 @@ export class Queue extends EventTarget {
     return Boolean(this.store.isVolatile);
   }
 
+  /** Whether hands may wait on this phone that the list does not have yet. */
+  get isIncomplete() {
+    return Boolean(this.store.mayHoldHands);
+  }
+
   /** Read the list again. */
   async load() {
     this.#show(await this.store.all());

@@ -61,6 +61,11 @@ export class DeviceStore {
     return !this.#wasRead && performance.now() > this.#givesUpAt;
   }
 
+  /** Whether hands may wait in a database that this page has not read. */
+  get mayHoldHands() {
+    return !this.#wasRead && mayWait();
+  }
+
   async all() {
     return this.#within(this.#unwritten.size ? "readwrite" : "readonly", unchanged);
   }
@@ -206,7 +211,7 @@ export class DeviceStore {
 
   /** For how many milliseconds the database may not answer: longer where hands may wait in it. */
   #timeout() {
-    return !this.#wasRead && mayWait() ? PATIENCE : TIMEOUT;
+    return this.mayHoldHands ? PATIENCE : TIMEOUT;
   }
 
   #leave() {
