@@ -54,6 +54,18 @@ def test_a_game_starts_with_four_taps_after_ones_own_seat(page, four):
     assert Game.objects.get().players == four
 
 
+def test_a_seat_that_is_still_free_is_asked_for(page, expect_status):
+    expect_status(422)
+    tap(page, "Bo")
+    tap(page, "Cyrus")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator(".field--error")).to_contain_text("Choose who sits here.")
+    expect(page.locator("[data-chosen]")).to_have_text(["Ann", "Bo", "Cyrus", "Nobody yet"])
+    tap(page, "Di")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("h1")).to_have_text("East round, hand 1")
+
+
 def test_a_second_tap_frees_the_seat_for_the_next(page):
     tap(page, "Ann")
     tap(page, "Di")
