@@ -91,7 +91,8 @@ def settlement_of(league: League, day: date) -> Settlement:
 def points_of(league: League, day: date) -> tuple[list[int], dict[int, int]]:
     """Who has played on the evening of ``day``, and what everybody has won or lost, in whole points by id.
 
-    Points that were booked in a game count, also of whoever was replaced before the first hand. Two queries.
+    Points that were booked in a game count, also of whoever was replaced before the first hand, unless they were all
+    taken back. Two queries.
     """
     evening = league.pk, day
     return points_by_evening([evening])[evening]
@@ -120,8 +121,10 @@ def points_by_evening(
     in_games = {"adjustment__game__league__in": leagues, "adjustment__game__evening__in": days}
     booked = Transfer.objects.counted().filter(**in_games).points_by_evening()
     for evening in points.keys() & booked.keys():
+        own = points[evening]
         for player, amount in booked[evening].items():
-            points[evening][player] = points[evening].get(player, 0) + amount
+            if amount or player in own:
+                own[player] = own.get(player, 0) + amount
     return {evening: (people[evening], points[evening]) for evening in points}
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import override
 from scoring.models import Adjustment, AuditEntry, Hand, Tally
 from scoring.models.permissions import PermissionDenied
 from scoring.operations.verify import verify
+from scoring.queries.evenings import evening_of
 from scoring.services.adjustments import book_at_table, penalty, reverse
 from scoring.services.confirmations import confirm_hand, dispute_hand, settle_hand
 from scoring.services.counting import booked_in
@@ -150,6 +151,15 @@ class TestReplacingAPlayer:
         assert points(game)[new.pk] == before
         assert old.pk not in points(game)
         assert list(verify()) == []
+
+    def test_who_was_replaced_is_not_of_the_evening_when_all_they_were_booked_is_taken_back(
+        self, game, player, organiser
+    ):
+        old, new = game.players[1], make_player()
+        book_at_table(game, penalty(game, old, 10), by=organiser, reason="Late")
+        change_seats(game, replaced(game, by=new), by=player, reason=WHY)
+        evening = evening_of(game.league, game.evening)
+        assert {one for one, _points in evening.totals} == set(game.players) - {old} | {new}
 
     def test_replacing_a_player_counts_the_game_for_the_new_player(self, game, player, organiser):
         old, new = game.players[1], make_player()
