@@ -119,6 +119,7 @@ def test_a_hand_saved_before_the_queue_is_read_is_there_after_a_reload(opened, g
     assert game.hands.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_save_before_the_queue_is_read_sends_no_hand_that_lay_there(phone, live_server, game):
     page = phone(player=game.players[0], width=360)
     table = TablePage(page, live_server.url, game).open()
@@ -135,6 +136,7 @@ def test_a_save_before_the_queue_is_read_sends_no_hand_that_lay_there(phone, liv
     table.save().saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_is_not_lost_where_another_lies_in_the_form(phone, live_server, game):
     page = phone(player=game.players[0], width=360)
     table = TablePage(page, live_server.url, game).open()
@@ -160,6 +162,7 @@ if (!sessionStorage.getItem("asked")) {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
     opened, game, expect_status
 ):
@@ -174,6 +177,7 @@ def test_a_hand_saved_early_goes_to_an_organiser_where_the_game_is_over_by_then(
     assert LateHand.objects.get().entry["number"] == 1
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_is_not_taken_for_the_next_one_that_others_log(
     opened, game, expect_status
 ):
@@ -217,6 +221,7 @@ def test_two_hands_saved_early_are_both_there(opened, game):
     assert_saved_in_order(page, table, game)
 
 
+@pytest.mark.thorough
 def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(opened, game):
     page, table = opened(SHUT_STORAGE)
     save_two_early(page, game)
@@ -225,6 +230,7 @@ def test_two_hands_saved_early_come_into_the_form_in_order_after_another_load(op
     assert_saved_in_order(page, table, game)
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_does_not_come_into_the_form_of_another_tab(opened, live_server, game):
     page, _table = opened()
     other = another_tab(page)
@@ -284,6 +290,7 @@ if (!sessionStorage.getItem("lost")) {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_outlives_a_reload_while_it_is_being_stored(opened, game):
     page, table = opened(SHUT_STORAGE, LOST_WRITE)
     save_a_draw(page)
@@ -321,6 +328,7 @@ if (type === "reload" && !sessionStorage.getItem("storing")) {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_while_an_early_one_is_being_stored_outlives_a_reload(opened, game):
     page, table = opened(SHUT_STORAGE, SLOW_WRITE_THEN_NONE)
 
@@ -339,6 +347,7 @@ def test_a_hand_saved_while_an_early_one_is_being_stored_outlives_a_reload(opene
     assert_saved_in_order(page, table, game)
 
 
+@pytest.mark.thorough
 def test_a_hand_that_waits_and_is_given_back_by_the_site_is_not_saved_twice(
     phone, live_server, game, expect_status
 ):
@@ -368,6 +377,7 @@ def kept_by_the_site(page, game, typed):
     session.save()
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_comes_behind_all_that_wait(phone, live_server, game, expect_status):
     expect_status(0)
     page = phone(player=game.players[0], width=360)
@@ -392,6 +402,7 @@ def test_a_hand_saved_early_comes_behind_all_that_wait(phone, live_server, game,
     table.save().saved("Hand 3")
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_not_whole_and_saved_early_is_not_for_an_organiser(opened, game):
     boss = make_organiser()
     page, table = opened(SILENT_ONCE)
@@ -403,6 +414,7 @@ def test_a_hand_that_is_not_whole_and_saved_early_is_not_for_an_organiser(opened
     expect(page.get_by_role("button", name="Ask an organiser")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_says_whose_place_was_taken_since(opened, game):
     page, _table = opened(SILENT_ONCE)
     save_fifty(page, game, winner=3)
@@ -412,6 +424,7 @@ def test_a_hand_saved_early_says_whose_place_was_taken_since(opened, game):
     expect(page.locator("[data-notice]")).to_contain_text("plays here no longer")
 
 
+@pytest.mark.thorough
 def test_a_browser_without_requestsubmit_saves_early(opened, game):
     page, table = opened(SHUT_STORAGE, "delete HTMLFormElement.prototype.requestSubmit;")
     save_a_draw(page)
@@ -419,6 +432,7 @@ def test_a_browser_without_requestsubmit_saves_early(opened, game):
     table.saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_a_second_tab_of_a_page_that_saves_early_has_the_same_hand(opened, live_server, game):
     page, table = opened(SHUT_STORAGE)
     save_a_draw(page)
@@ -451,6 +465,7 @@ IDBDatabase.prototype.transaction = function (name, mode, ...more) {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_while_an_earlier_one_is_being_stored_comes_behind_it(opened, game):
     page, table = opened(SILENT_ONCE, SLOW_WRITE)
     save_fifty(page, game)
@@ -472,6 +487,7 @@ def assert_asked_about(page, game, number):
     assert game.hands.count() == number
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, expect_status):
     expect_status(409)
     page, _table = opened()
@@ -567,6 +583,7 @@ if (location.pathname === "/") {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_outlives_a_page_that_can_store_nothing(opened, live_server, game):
     page, table = opened(SHUT_STORAGE, NO_STORAGE_AT_HOME)
     save_fifty(page, game)
@@ -594,6 +611,7 @@ def test_a_hand_saved_early_and_thrown_away_does_not_come_back(opened, live_serv
     expect(page.locator("[data-outcome]")).not_to_contain_text("self-drawn")
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_is_on_every_page_that_the_tab_shows_then(opened, live_server, game):
     page, table = opened(SHUT_STORAGE)
     save_fifty(page, game)
@@ -617,6 +635,7 @@ def save_and_say_no(page):
     assert SAME_HAND in question
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_read", [True, False], ids=["asked before", "loaded before"])
 def test_the_question_about_the_same_hand_outlives_the_page(waiting_draw, live_server, is_read):
     page, table = waiting_draw
@@ -636,6 +655,7 @@ def test_the_question_about_the_same_hand_outlives_the_page(waiting_draw, live_s
     table.waits("1 hand waits")
 
 
+@pytest.mark.thorough
 def test_the_same_hand_is_asked_about_for_as_long_as_it_is_the_same(waiting, game):
     page, table = waiting(save_fifty)
     page.reload()
@@ -659,6 +679,7 @@ def test_the_same_hand_is_asked_about_for_as_long_as_it_is_the_same(waiting, gam
     table.saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_the_same_hand_of_another_tab_is_asked_about_on_the_phone(
     phone, live_server, game, expect_status
 ):
@@ -680,6 +701,7 @@ def test_the_same_hand_of_another_tab_is_asked_about_on_the_phone(
     wait_until(page, lambda: game.hands.count() == 2, "Both hands are sent.")
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_waits_long_for_those_that_wait(waiting_draw, game):
     page, _table = waiting_draw
     page.clock.install()
@@ -771,10 +793,7 @@ def test_who_signs_out_before_the_storage_has_answered_is_asked_about_hands_that
 ):
     page, table = waiting()
     page.goto(f"{live_server.url}/leagues/")
-    asked = []
-    page.on("dialog", lambda dialog: asked.append(dialog.message) or answer(dialog, yes=False))
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Sign out").click()
+    asked = asked_at_sign_out(page)
     wait_until(page, lambda: asked, "Signing out is asked about.")
     assert "Your hands on this phone stay here" in asked[0]
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
@@ -782,6 +801,27 @@ def test_who_signs_out_before_the_storage_has_answered_is_asked_about_hands_that
     table.waits("1 hand waits")
 
 
+def asked_at_sign_out(page):
+    """What the page asks, and is answered with no, from now on."""
+    asked = []
+    page.on("dialog", lambda dialog: asked.append(dialog.message) or answer(dialog, yes=False))
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Sign out").click()
+    return asked
+
+
+def test_who_signs_out_is_not_asked_about_hands_of_another_that_are_not_read_yet(
+    waiting, live_server, sign_in, organiser
+):
+    page, _table = waiting()
+    sign_in(page, organiser)
+    page.goto(f"{live_server.url}/leagues/")
+    asked = asked_at_sign_out(page)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    assert asked == []
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_meant", [True, False])
 def test_a_hand_that_is_sent_meanwhile_and_saved_early_again_is_asked_about(
     waiting_draw, game, is_meant
@@ -816,6 +856,7 @@ def answer(dialog, yes):
         dialog.dismiss()
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_twice_is_asked_about_once_the_first_is_saved(opened, game):
     page, _table = opened(SHUT_STORAGE)
     save_a_draw(page)
@@ -834,6 +875,7 @@ def test_a_hand_saved_early_twice_is_asked_about_once_the_first_is_saved(opened,
     assert game.hands.count() == 1
 
 
+@pytest.mark.thorough
 def test_the_hand_that_comes_next_is_announced_for_as_long_as_there_is_one(opened, game):
     page, _table = opened(SHUT_STORAGE)
     save_two_early(page, game)
@@ -859,6 +901,7 @@ if (loads < 3) {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_outlives_a_second_page_that_can_store_nothing(opened, game):
     page, table = opened(SILENT_THEN_NONE)
     save_a_draw(page)
@@ -872,6 +915,7 @@ def test_a_hand_saved_early_outlives_a_second_page_that_can_store_nothing(opened
     assert game.hands.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_hand_that_a_page_saves_which_can_store_nothing_does_not_come_back(opened, game):
     page, table = opened(SILENT_THEN_NONE)
     save_a_draw(page)
@@ -884,6 +928,7 @@ def test_a_hand_that_a_page_saves_which_can_store_nothing_does_not_come_back(ope
     assert not page.evaluate("Object.keys(sessionStorage).some(name => name.startsWith('saves '))")
 
 
+@pytest.mark.thorough
 def test_an_organiser_is_not_asked_for_the_same_hand_twice_unasked(opened, game):
     boss = make_organiser()
     page, table = opened(SHUT_STORAGE)
@@ -903,6 +948,7 @@ def test_an_organiser_is_not_asked_for_the_same_hand_twice_unasked(opened, game)
     assert LateHand.objects.count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 def test_a_hand_that_waits_goes_first_where_the_storage_cannot_be_read_at_once(
     waiting, game, storage
@@ -917,6 +963,7 @@ def test_a_hand_that_waits_goes_first_where_the_storage_cannot_be_read_at_once(
     assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_another_tab_has_thrown_away_does_not_come_back(opened):
     """The copy of a tab that could store nothing goes as soon as the disk has the hand."""
     page, _table = opened(SILENT_THEN_NONE)

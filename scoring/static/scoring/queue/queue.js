@@ -25,9 +25,9 @@ export class Queue extends EventTarget {
     return Boolean(this.store.isVolatile);
   }
 
-  /** Whether hands may wait on this phone that the list does not have yet. */
-  get isIncomplete() {
-    return Boolean(this.store.mayHoldHands);
+  /** Whether the list may lack hands of `user` that wait. */
+  mayLack(user) {
+    return this.store.mayHoldHands(user);
   }
 
   /** Read the list again. */

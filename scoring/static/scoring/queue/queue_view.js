@@ -92,10 +92,10 @@ export class QueueView {
     window.alert(this.words.mayBeSignedIn);
   }
 
-  /** Ask before `user` signs out while hands of theirs wait, or may wait unread. True: sign out. */
-  confirmSignOut(user, isIncomplete) {
+  /** Ask before `user` signs out while hands of theirs wait, which the list may lack yet. True: sign out. */
+  confirmSignOut(user, mayLackSome) {
     const waits = this.entries.some((entry) => entry.user === user && entry.order && !entry.known);
-    return (!waits && !isIncomplete) || window.confirm(this.words.sureSignOut);
+    return (!waits && !mayLackSome) || window.confirm(this.words.sureSignOut);
   }
 
   /**

@@ -103,7 +103,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (await isCutOff()) {
     view.sayCannotSignOut();
-  } else if (view.confirmSignOut(context.user, queue.isIncomplete)) {
+  } else if (view.confirmSignOut(context.user, queue.mayLack(context.user))) {
     leave(form);
   }
 });

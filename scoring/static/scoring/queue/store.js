@@ -16,7 +16,7 @@ const PATIENCE = 15000; // milliseconds where hands wait: what is saved without 
 const READ_INTERVAL = 500; // milliseconds after which a list that could not be read yet is read again,
 const LATE_INTERVAL = 5000; // and once it was given up
 const NO_ANSWER = new Error("The database has not answered yet.");
-const WAITS = "waits"; // what the browser stores while they do
+const WAITS = "waits"; // under this the browser stores, while they do, whose they are
 const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
 const unchanged = (entries) => entries;
@@ -61,9 +61,9 @@ export class DeviceStore {
     return !this.#wasRead && performance.now() > this.#givesUpAt;
   }
 
-  /** Whether hands may wait in a database that this page has not read. */
-  get mayHoldHands() {
-    return !this.#wasRead && mayWait();
+  /** Whether hands of `user`, or of anybody, may wait in a database that this page has not read. */
+  mayHoldHands(user) {
+    return !this.#wasRead && mayWait(user);
   }
 
   async all() {
@@ -117,7 +117,7 @@ export class DeviceStore {
         }
       };
       transaction.oncomplete = () => {
-        noteWaiting(after.some(({ order }) => order));
+        noteWaiting(after.filter(({ order }) => order));
         this.#entries = after;
         if (mode === "readwrite") {
           this.#stored = new Set(after.map(({ key }) => key));
@@ -211,7 +211,7 @@ export class DeviceStore {
 
   /** For how many milliseconds the database may not answer: longer where hands may wait in it. */
   #timeout() {
-    return this.mayHoldHands ? PATIENCE : TIMEOUT;
+    return this.mayHoldHands() ? PATIENCE : TIMEOUT;
   }
 
   #leave() {
@@ -300,21 +300,23 @@ function opened(timeout, noteLate) {
   });
 }
 
-/** Remember whether hands wait, beside the database. */
-function noteWaiting(isWaiting) {
+/** Remember of whom hands wait, beside the database. */
+function noteWaiting(waiting) {
+  const users = [...new Set(waiting.map(({ user }) => `,${user},`))].join("");
   try {
-    if (isWaiting !== mayWait()) {
-      localStorage.setItem(WAITS, isWaiting ? "yes" : "");
+    if (users !== localStorage.getItem(WAITS)) {
+      localStorage.setItem(WAITS, users);
     }
   } catch {
     // Then nobody waits longer for them.
   }
 }
 
-/** Whether hands may wait in a database that has not been read yet. */
-function mayWait() {
+/** Whether hands of `user`, or of anybody, may wait in a database that has not been read yet. */
+function mayWait(user) {
   try {
-    return Boolean(localStorage.getItem(WAITS));
+    const users = localStorage.getItem(WAITS) ?? "";
+    return users !== "" && (user === undefined || users.includes(`,${user},`));
   } catch {
     return false;
   }
