@@ -10,6 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.evaluator.scoring_files import READING, scoring
 
 ROOT = Path(__file__).parents[1]
@@ -86,22 +88,27 @@ def sentences(path: Path) -> Iterator[str]:
     return (FILLED_IN.sub("…", sentence) for sentence in read(path.read_text()))
 
 
-def test_every_refusal_is_written_in_one_module():
+@pytest.fixture(scope="module")
+def written() -> dict[str, set[str]]:
+    """Each sentence, and the modules that say it."""
     where: dict[str, set[str]] = defaultdict(set)
     for path in modules():
         for sentence in sentences(path):
             where[sentence].add(str(path.relative_to(ROOT)))
-    several = {sentence: sorted(files) for sentence, files in where.items() if len(files) > 1}
+    return where
+
+
+def test_every_refusal_is_written_in_one_module(written):
+    several = {sentence: sorted(files) for sentence, files in written.items() if len(files) > 1}
     known = NO_REFUSAL | WRITTEN_BY_SCORING
     assert {one: files for one, files in several.items() if one not in known} == {}
     assert set(several) == known
 
 
-def test_only_modules_that_decide_scores_say_a_refusal_of_the_evaluator_again():
-    deciding = {str(path) for path in scoring(ROOT).files} | {str(ROOT / name) for name in READING}
+def test_only_modules_that_decide_scores_say_a_refusal_of_the_evaluator_again(written):
+    deciding = {str(path.relative_to(ROOT)) for path in scoring(ROOT).files} | set(READING)
     for sentence in WRITTEN_BY_SCORING:
-        saying = {str(path) for path in modules() if sentence in sentences(path)}
-        assert saying & deciding, sentence
+        assert written[sentence] & deciding, sentence
 
 
 def test_a_sentence_of_the_evaluator_is_seen_however_it_is_given():

@@ -29,7 +29,9 @@ class Item:
         return f"{self.path}::{self.name}"
 
     def get_closest_marker(self, name):
-        return name in self.markers or None
+        """Of a marker with arguments its name and those: ``"thorough postgresql"``."""
+        found = [marker.split() for marker in self.markers if marker.split()[0] == name]
+        return getattr(pytest.mark, name)(*found[0][1:]).mark if found else None
 
 
 def test_tests_below_the_interfaces_that_touch_the_database_run_on_both():
@@ -43,6 +45,17 @@ def test_tests_of_interfaces_run_on_postgresql_where_they_are_marked(folder):
     assert runs_on("postgresql", Item("test", folder, ("django_db", "sqlite", "postgresql")))
 
 
+@pytest.mark.parametrize(
+    ("marker", "runs"), [("thorough", []), ("thorough postgresql", ["sqlite"])]
+)
+def test_what_is_marked_thorough_runs_in_make_thorough(monkeypatch, marker, runs):
+    item = Item("test", markers=("django_db", "sqlite", "postgresql", marker))
+    monkeypatch.setattr(databases, "THOROUGH", False)
+    assert [vendor for vendor in ("sqlite", "postgresql") if runs_on(vendor, item)] == runs
+    monkeypatch.setattr(databases, "THOROUGH", True)
+    assert all(runs_on(vendor, item) for vendor in databases.ENGINES)
+
+
 def test_make_thorough_counts_queries_of_interfaces_on_postgresql(monkeypatch):
     counting = Item("test", INTERFACES[0], fixturenames=("django_assert_num_queries",))
     monkeypatch.setattr(databases, "THOROUGH", True)
@@ -51,9 +64,20 @@ def test_make_thorough_counts_queries_of_interfaces_on_postgresql(monkeypatch):
     assert not runs_on("postgresql", counting)
 
 
-def test_the_first_of_several_cases_runs_on_postgresql_or_each_that_is_marked():
+@pytest.mark.parametrize(
+    ("vendor", "fixtures", "left_out"),
+    [
+        ("postgresql", (), ["two[b]"]),
+        ("sqlite", ("browser_type",), ["two[b]"]),
+        ("sqlite", (), []),
+    ],
+    ids=["postgresql", "browser", "sqlite"],
+)
+def test_where_the_first_of_several_cases_is_enough(vendor, fixtures, left_out):
     each = ("django_db", "each_case")
-    items = [Item("one"), Item("two[a]"), Item("two[b]"), Item("three[a]", markers=each)]
-    assert [item.name for item in first_cases([*items, Item("three[b]", markers=each)])] == [
-        "one", "two[a]", "three[a]", "three[b]",
-    ]  # fmt: skip
+    items = [
+        *(Item(name, fixturenames=fixtures) for name in ("one", "two[a]", "two[b]")),
+        *(Item(name, markers=each, fixturenames=fixtures) for name in ("three[a]", "three[b]")),
+    ]
+    chosen = list(first_cases(items, vendor))
+    assert [item.name for item in items if item not in chosen] == left_out

@@ -100,6 +100,7 @@ def test_a_page_with_rows_of_its_own_costs_the_same_queries(root, model, expecte
     assert counts == [expected] * 3
 
 
+@pytest.mark.thorough("sqlite")
 def test_every_list_is_sorted_by_every_column(root):
     """A drawn hand has no winner, a void hand is nobody’s answer: a column of names is empty there."""
     play()

@@ -25,6 +25,7 @@ from mahjong_site.wsgi import application
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.confirmations import dispute_hand
 from tests.factories import BOOK_HAND, make_game, make_hand, make_member, make_organiser, make_token
+from tests.support.effort import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -37,7 +38,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 EXAMPLES = settings(
-    max_examples=int(os.environ.get("EXAMPLES", "6")),
+    max_examples=int(os.environ.get("EXAMPLES", tries(3, 6))),
     deadline=None,
     database=None,
     derandomize="EXAMPLES" not in os.environ,

@@ -176,6 +176,7 @@ def test_twelve_players_sit_at_three_tables(phone, organiser, seated):
     assert len(sitting) == 12
 
 
+@pytest.mark.thorough
 def test_the_pages_on_the_way_are_accessible(organiser):
     page = organiser.page
 

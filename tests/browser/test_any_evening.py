@@ -81,6 +81,7 @@ def production_server(transactional_db, tmp_path):
         yield server
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + EVENINGS))
 def test_what_a_page_called_saved_is_on_the_site_once_or_on_the_page(seed, evening_of, live_server):
     evening_of(seed, live_server.url)
@@ -89,6 +90,7 @@ def test_what_a_page_called_saved_is_on_the_site_once_or_on_the_page(seed, eveni
 @pytest.mark.thorough
 @pytest.mark.sqlite
 @pytest.mark.postgresql
+@pytest.mark.each_case
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + EVENINGS))
 def test_a_production_server_that_is_killed_loses_nothing_called_saved(
     seed, evening_of, production_server

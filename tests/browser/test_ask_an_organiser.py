@@ -45,6 +45,7 @@ def test_a_hand_that_came_too_late_is_logged_when_the_page_sees_that_the_game_go
     assert Hand.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_who_asks_while_the_hand_is_sent_again_is_not_overruled_by_the_answer(too_late):
     held = []
     page = too_late.page
@@ -63,6 +64,7 @@ def test_who_asks_while_the_hand_is_sent_again_is_not_overruled_by_the_answer(to
     assert LateHand.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_wrong_is_corrected_once_the_game_is_open_again(table, game, expect_status):
     """Organisers take in what was played, and correct nothing: asking again would be refused again."""
     for status in (0, 409, 422):

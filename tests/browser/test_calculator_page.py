@@ -63,6 +63,7 @@ def test_taps_are_scored_at_once_and_the_address_follows(phone, calculator):
     expect(again.locator("#result .final__figure")).to_have_text("70")
 
 
+@pytest.mark.thorough
 def test_typing_and_winds_are_scored_at_once(phone, calculator):
     page = opened(phone(width=1280), calculator)
     page.get_by_label("Tiles", exact=True).fill("EEE 123B 456C 789D 55B")
@@ -78,12 +79,14 @@ def test_what_is_still_to_come_is_said(phone, calculator):
     expect(page.locator("#preview")).to_contain_text("Still needed: three more sets and a pair.")
 
 
+@pytest.mark.thorough
 def test_an_exchange_leads_to_the_hand_that_wins(phone, calculator):
     page = opened(phone(width=1280), f"{calculator}?tiles=222B 345B 55B 222D GG9C")
     page.locator(".exchanges a").first.click()
     expect(page.locator("#result .final__figure")).to_have_text("70")
 
 
+@pytest.mark.thorough
 def test_an_old_sentence_goes_when_the_hand_is_corrected(phone, calculator, expect_status):
     expect_status(422)
     page = opened(phone(width=1280), f"{calculator}?tiles=222B 345X")

@@ -66,6 +66,7 @@ def test_a_hand_is_corrected_after_a_look_at_what_changes(
     assert Hand.objects.filter(version=2).count() == 2
 
 
+@pytest.mark.thorough
 def test_who_comes_back_to_a_correction_sees_what_it_sends(live_server, phone, game, scorer):
     hand = game.hands.get(number=1)
     page = phone(player=scorer, width=360)
@@ -121,6 +122,7 @@ def test_who_comes_back_from_the_changes_finds_all_that_was_entered(
     expect(page.get_by_label("Why?")).to_have_value("Tiles of another hand")
 
 
+@pytest.mark.thorough
 def test_without_scripts_back_from_the_changes_finds_all_that_was_entered(
     live_server, phone, game, scorer
 ):
@@ -135,6 +137,7 @@ def test_without_scripts_back_from_the_changes_finds_all_that_was_entered(
     expect(page.get_by_label("Tiles", exact=True)).to_have_value("222B 345B 55B 222D RRR")
 
 
+@pytest.mark.thorough
 def test_what_one_entered_in_a_correction_is_not_shown_to_another_who_comes_back(
     live_server, phone, game, scorer, organiser, sign_in, expect_status
 ):
@@ -198,6 +201,7 @@ def test_a_claimed_limit_hand_gets_its_tiles_by_a_correction(live_server, phone,
     assert (new.claimed_limit, len(new.tiles.split()), new.final) == ("", 14, 500)
 
 
+@pytest.mark.thorough
 def test_a_win_becomes_a_limit_hand_and_its_preview_says_so(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)
@@ -292,6 +296,7 @@ def test_a_correction_typed_without_a_network_stays_on_the_page(
     assert not Hand.objects.current().get(number=1).is_win
 
 
+@pytest.mark.thorough
 def test_a_dispute_typed_without_a_network_stays_on_the_page(
     live_server, phone, game, expect_status
 ):
@@ -311,6 +316,7 @@ def test_a_dispute_typed_without_a_network_stays_on_the_page(
     assert hand.events.filter(reason="It was Cid").count() == 1
 
 
+@pytest.mark.thorough
 def test_what_an_organiser_types_stays_where_the_site_is_in_trouble(
     live_server, phone, game, expect_status
 ):

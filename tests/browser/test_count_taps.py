@@ -2,7 +2,7 @@
 
 A few hands in `make test`, four in `make thorough`. For the whole count:
 
-    COUNTED_HANDS=200 .venv/bin/python -m pytest tests/browser/test_count_taps.py
+    THOROUGH=1 COUNTED_HANDS=200 .venv/bin/python -m pytest tests/browser/test_count_taps.py
 """
 
 import os
@@ -206,6 +206,7 @@ def test_limit_hands_are_tapped_with_all_their_tiles(counter):
     assert counter.count.taps == {rule: [most] for rule, most in MOST.items()}
 
 
+@pytest.mark.thorough
 def test_limit_hands_without_tiles_keep_their_name(counter):
     for rule in FULL:
         hand = counter.log("claimed", thumb.seats(2, 0) + thumb.limit(rule, []))
@@ -213,6 +214,7 @@ def test_limit_hands_without_tiles_keep_their_name(counter):
     assert counter.count.taps["claimed"] == [4] * len(FULL)
 
 
+@pytest.mark.thorough
 def test_taps_of_draws_and_of_scores_without_tiles_are_counted(counter):
     counter.log("draw", thumb.draw())
     finals = range(20, 510, 10) if COUNTED else (20, 30, 70, 100, 120, 330, 500)
@@ -226,6 +228,7 @@ def test_taps_of_draws_and_of_scores_without_tiles_are_counted(counter):
 SEVEN_PAIRS = ["1B", "4B", "7C", "9C", "2D", "5D", "R"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", ["riichi", "mcr", "zung-jung"])
 def test_seven_pairs_are_tapped_pair_by_pair(phone, live_server, rules):
     pytest.importorskip({"riichi": "mahjong", "mcr": "MahjongGB"}.get(rules, "playwright"))
@@ -237,6 +240,7 @@ def test_seven_pairs_are_tapped_pair_by_pair(phone, live_server, rules):
     assert counter.count.taps["seven pairs"] == [12]  # two for the seat, one for the winning tile
 
 
+@pytest.mark.thorough
 def test_a_hand_of_certain_tiles_is_laid_by_its_suit(phone, live_server):
     counter = Counter(phone, live_server, "bmja")
     for rule, code in (("wriggling_snake", "5C"), ("gates_of_heaven", "5D")):

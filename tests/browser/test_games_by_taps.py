@@ -21,6 +21,8 @@ GAMES = int(os.environ.get("GAMES", "1"))
 FIRST = int(os.environ.get("FIRST", "1"))
 
 
+@pytest.mark.thorough("postgresql")
+@pytest.mark.each_case
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + GAMES))
 def test_every_place_that_says_who_has_what_says_what_the_hands_add_up_to(seed, phone, live_server):
     game = GameByTaps(seed, phone=phone, base=live_server.url)

@@ -26,6 +26,7 @@ def test_a_half_entered_hand_goes_on_where_it_was_left(table, game):
     table.tiles("G", "5B").says("deals").save().saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_a_limit_hand_goes_on_by_its_tiles(table):
     table.won(1, 1).pick_limit("big_three_dragons").tiles("2B").says("500")
     laid_out = table.text
@@ -34,11 +35,13 @@ def test_a_limit_hand_goes_on_by_its_tiles(table):
     assert table.page.locator("#id_claimed_final").input_value() == ""
 
 
+@pytest.mark.thorough
 def test_a_half_entered_score_goes_on(table):
     table.won(1, 0).tap("[data-opens=score]").digits(["1", "20"]).says("120").open()
     table.says("120").save().saved("wins 120")
 
 
+@pytest.mark.thorough
 def test_a_half_entered_hand_survives_a_change_of_language(table):
     table.won(1, 0).tiles("2B", "2D").says("Still needed:")
     table.page.get_by_role("button", name="Nederlands").click()
@@ -54,6 +57,7 @@ def test_a_saved_hand_is_no_longer_half_entered(table):
     assert begun(table) == []
 
 
+@pytest.mark.thorough
 def test_a_cleared_hand_is_no_longer_half_entered(table):
     table.tiles("2B").says("Tap who won.")
     assert begun(table) != []
@@ -68,6 +72,7 @@ def test_a_half_entered_hand_stays_when_somebody_else_logs_that_hand(table, game
     assert table.text == "222B"
 
 
+@pytest.mark.thorough
 def test_a_hand_that_was_saved_is_not_begun_again(table, game):
     table.seed_hand().says("70").save().saved("Hand 1")
     table.open()
@@ -110,6 +115,7 @@ def test_a_hand_typed_before_signing_in_goes_on(table, signed_in_again):
     assert table.text == ""
 
 
+@pytest.mark.thorough
 def test_a_hand_typed_before_signing_in_is_not_in_the_form_while_it_waits(
     table, signed_in_again, expect_status
 ):
@@ -135,6 +141,7 @@ def test_a_hand_typed_before_signing_in_is_not_in_the_form_while_it_waits(
     ]
 
 
+@pytest.mark.thorough
 def test_a_hand_typed_before_signing_in_that_is_emptied_does_not_come_back(table, signed_in_again):
     table.tiles("2B").says("Tap who won.")
     signed_in_again()
@@ -144,6 +151,7 @@ def test_a_hand_typed_before_signing_in_that_is_emptied_does_not_come_back(table
     assert begun(table) == []
 
 
+@pytest.mark.thorough
 def test_a_hand_that_waits_stays_beside_the_one_typed_before_signing_in(
     table, signed_in_again, expect_status, game
 ):

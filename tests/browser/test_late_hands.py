@@ -54,6 +54,7 @@ def test_an_organiser_declines_it_and_says_why(late, game, organiser):
     assert not game.hands.exists()
 
 
+@pytest.mark.thorough
 def test_a_hand_that_was_declined_reaches_the_organiser_again(late, game, organiser):
     decline_late_hand(ask(late), by=organiser, reason="Nobody saw it")
     late.waits("declined by an organiser")
@@ -96,6 +97,7 @@ def test_a_hand_whose_number_is_logged_goes_to_an_organiser_as_the_next_one(
     assert [hand.is_win for hand in game.hands.order_by("number")] == [True, True, False]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_no_organiser_got_is_saved_as_the_next_one_once_the_game_goes_on(
     table, game, organiser, expect_status
 ):
@@ -127,6 +129,7 @@ def refused(route):
     return re.sub(r"\bnumber=3\b", "number=1", route.request.post_data)
 
 
+@pytest.mark.thorough
 def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form_any_more(
     table, game, organiser
 ):
@@ -140,6 +143,7 @@ def test_a_whole_hand_that_was_never_saved_is_handed_over_where_there_is_no_form
     assert game.hands.get().final == 70
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shut", ["over", "closed"])
 def test_a_page_that_was_opened_while_no_hand_was_taken_gets_a_whole_pad(
     table, game, organiser, shut
@@ -190,6 +194,7 @@ def test_a_late_hand_is_sent_by_itself_as_soon_as_the_game_goes_on(late, game, o
     expect(late.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_of_a_withdrawn_game_is_shut_out_until_it_is_restored(
     table, game, organiser, expect_status
 ):

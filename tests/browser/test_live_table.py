@@ -31,6 +31,7 @@ def test_a_withdrawn_game_says_so_and_a_restored_one_no_longer(table, game):
     table.draw().save().saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_what_was_done_to_a_game_is_not_said_of_one_that_others_have_withdrawn_since(table, game):
     organiser = make_organiser()
     finish_game(game, by=organiser)
@@ -65,6 +66,7 @@ def test_who_is_signed_out_keeps_the_page_of_a_members_league(table, game, sign_
     expect(page.locator("#id_tiles")).to_have_value("222B")
 
 
+@pytest.mark.thorough
 def test_who_is_signed_out_keeps_the_page_of_a_public_league(table, game, sign_in, expect_status):
     """Visitors may see the table, which has no form for them."""
     expect_status(401)
@@ -124,6 +126,7 @@ def test_undo_goes_when_the_hand_is_disputed_and_does_not_come_back(table, game)
     expect(undo).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_the_page_of_who_was_replaced_names_the_new_dealer(table, game):
     """The one who deals is replaced: the reader, who may no longer log."""
     deals = table.page.locator("[data-deals]")
@@ -135,6 +138,7 @@ def test_the_page_of_who_was_replaced_names_the_new_dealer(table, game):
     expect(deals).to_have_text("Bob Tanner deals.")
 
 
+@pytest.mark.thorough
 def test_a_form_that_was_out_of_sight_has_no_style_of_its_own(table):
     """The pad lays itself out anew there; htmx copies a style into the next piece of page, which the CSP refuses."""
     form = table.page.locator("[data-hand-form]")

@@ -28,6 +28,7 @@ class TestTaps:
         hand = saved_hand()
         assert (hand.final, hand.discarder) == (70, game.players[0])
 
+    @pytest.mark.thorough
     def test_a_win_with_a_kong_as_well_takes_ten(self, table):
         table.won(2, 1).tiles("9C", "1D").key("chow").tiles("4B").key("kong")
         table.tiles("R", "E").says("points").save().saved("Hand 1")
@@ -54,12 +55,14 @@ class TestTaps:
         assert table.taps == taps
         assert limit in saved_hand().card["limits"]
 
+    @pytest.mark.thorough
     def test_the_wind_of_the_pair_goes_with_little_four_winds(self, table):
         table.won(1, 1).tap("[data-opens=limits]").tap("[data-pair=N]")
         expect(table.page.locator("[data-prompt-text]")).to_have_text("Tap the fourth set.")
         table.tiles("5C").says("Limit hand").save().saved("wins 500")
         assert table.taps == 6
 
+    @pytest.mark.thorough
     def test_a_limit_hand_without_the_rest_of_its_tiles_takes_five(self, table):
         """All of them: ``test_count_taps``."""
         limit = "all_honors"
@@ -123,6 +126,7 @@ class TestTaps:
 
 
 class TestThePad:
+    @pytest.mark.thorough
     def test_a_key_stays_until_it_is_changed(self, table):
         table.key("chow").tiles("1B", "4B")
         assert table.pressed_key == "chow"
@@ -135,6 +139,7 @@ class TestThePad:
         assert table.text == "111B 222B 333B 444B 99D"
         assert table.impossible("E")
 
+    @pytest.mark.thorough
     def test_a_pair_first_leaves_the_sets_to_come(self, table):
         table.key("pair").tiles("9D")
         assert table.pressed_key == "pung"
@@ -158,6 +163,7 @@ class TestThePad:
         table.key("pair").slide("2B", "chow").slide("R", "kong").tiles("5D")
         assert table.text == "234B RRRR# 55D"
 
+    @pytest.mark.thorough
     def test_a_tap_right_after_a_flick_counts(self, table):
         """Browsers swallow what follows a flick of their own."""
         thumb.Step('[data-tile="2B"]', slide=60).do(table.page)
@@ -165,10 +171,12 @@ class TestThePad:
         table.page.touchscreen.tap(x, y)
         expect(table.page.locator("#id_tiles")).to_have_value("234B 555D")
 
+    @pytest.mark.thorough
     def test_a_slide_that_cannot_be_does_nothing(self, table):
         table.slide("9B", "chow").slide("E", "kong")
         assert table.text == "EEEE#"
 
+    @pytest.mark.thorough
     def test_a_held_tile_shows_the_set_that_a_slide_will_lay(self, table):
         table.hold("2B", 40)
         expect(table.page.locator('[data-tile="2B"]')).to_have_attribute("data-slide", "Chow")
@@ -181,6 +189,7 @@ class TestThePad:
         table.tap("[data-back]")
         assert table.text == "222B* 333B"
 
+    @pytest.mark.thorough
     def test_the_key_for_chows_lays_honors_as_pungs(self, table):
         table.key("chow").tiles("E", "1B")
         assert table.text == "EEE 123B"
@@ -197,18 +206,21 @@ class TestThePad:
         table.tiles("1B", "2B").tap("[data-back]")
         assert table.text == "111B"
 
+    @pytest.mark.thorough
     def test_the_set_that_was_tapped_can_be_taken_away(self, table):
         table.tiles("1B", "2B", "3B").tap("[data-group='0']")
         expect(table.page.locator("[data-back]")).to_have_text("Take away")
         table.tap("[data-back]").tap("[data-back]")
         assert table.text == "222B"
 
+    @pytest.mark.thorough
     def test_a_pair_and_a_loose_tile_go_away_when_they_are_tapped(self, table):
         table.tiles("1B").key("pair").tiles("2B").tap("[data-group='1']")
         assert table.text == "111B"
         table.key("tile").tiles("5D").tap("[data-group='1']")
         assert table.text == "111B"
 
+    @pytest.mark.thorough
     def test_the_pad_lays_out_single_tiles_as_they_are(self, table):
         table.won(1, 1).key("tile")
         for code, copies in {"2B": 3, "3B": 1, "4B": 1, "5B": 3, "2D": 3, "G": 3}.items():
@@ -224,6 +236,7 @@ class TestThePad:
         table.write("222B 345B 55B 222D GGG")
         assert table.impossible("E")
 
+    @pytest.mark.thorough
     def test_a_key_that_is_tapped_right_after_the_last_tile_was_taken_back_stays_down(self, table):
         table.tiles("2B")
         table.page.evaluate("""() => {
@@ -235,6 +248,7 @@ class TestThePad:
         table.tiles("2B")
         assert table.text == "2222B#"
 
+    @pytest.mark.thorough
     def test_a_limit_hand_that_is_left_claims_nothing(self, table):
         table.won(1, 1).tiles("2B").pick_limit("big_three_dragons").says("500")
         table.tap("[data-back]").says("Still needed: three more sets and a pair.")
@@ -284,6 +298,7 @@ class TestThePad:
         assert table.text == "222B"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", ["en", "nl", "zh-Hant"])
 def test_what_was_saved_leaves_the_pad_in_reach(phone, live_server, game, language):
     """In the longest words, on the smallest phone."""
@@ -313,6 +328,7 @@ class TestPreview:
         expect(table.preview).to_be_in_viewport()
         expect(table.page.locator("[data-save]")).to_be_in_viewport()
 
+    @pytest.mark.thorough
     def test_the_preview_of_a_typed_hand_that_does_not_win_shows_a_problem(self, table):
         table.seat(1)
         table.write("222B 345B 55B 222D GG 9C")
@@ -341,6 +357,7 @@ def test_a_newer_preview_calls_the_older_back_and_marks_its_figures_as_old(table
     expect(table.page.locator(".preview__final")).not_to_contain_text("70")
 
 
+@pytest.mark.thorough
 def test_a_preview_whose_answer_was_lost_is_asked_for_again(table, expect_status):
     expect_status(0)
     table.won(1, 0).tiles("2B").says("three more sets")

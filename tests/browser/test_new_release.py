@@ -116,6 +116,7 @@ def can_be_played(table):
     wait_until(table.page, Hand.objects.exists, "The hand was not sent.")
 
 
+@pytest.mark.thorough
 def test_a_stored_table_that_was_closed_meanwhile_opens_without_a_network(site, table, live_server):
     table.page.goto(f"{live_server.url}/players/")
     publish(site)
@@ -135,6 +136,7 @@ def test_a_stored_table_that_stayed_open_meanwhile_opens_without_a_network(
     can_be_played(without_a_network(table))
 
 
+@pytest.mark.thorough
 def test_a_stored_table_that_cannot_be_fetched_anew_keeps_its_files(
     site, table, live_server, expect_status
 ):
@@ -156,6 +158,7 @@ def test_files_that_no_stored_page_names_are_deleted(site, table, live_server):
     assert sorted(names) == [f"files-{precache.version()}", "pages"]
 
 
+@pytest.mark.thorough
 def test_a_table_that_moves_on_after_a_release_is_stored_with_its_new_files(site, table):
     """Nobody has opened another page, so that the browser has not looked for a new worker."""
     publish(site)
@@ -174,6 +177,7 @@ def test_the_sign_in_of_a_network_is_not_stored_as_the_table(site, table):
     can_be_played(without_a_network(table))
 
 
+@pytest.mark.thorough
 def test_the_sign_in_of_a_network_is_not_stored_as_the_files_of_a_release(site, table):
     publish(site)
     site.trouble = HTTPStatus.OK
@@ -184,6 +188,7 @@ def test_the_sign_in_of_a_network_is_not_stored_as_the_files_of_a_release(site, 
     can_be_played(without_a_network(table))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "status",
     [HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT],

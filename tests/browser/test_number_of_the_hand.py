@@ -30,6 +30,7 @@ def outcomes(table):
     return [hand.outcome for hand in Hand.objects.order_by("number")]
 
 
+@pytest.mark.thorough
 def test_a_hand_begun_behind_one_that_waits_keeps_its_number_when_the_game_is_reopened(
     table, game, offline, expect_status
 ):
@@ -48,6 +49,7 @@ def test_a_hand_begun_behind_one_that_waits_keeps_its_number_when_the_game_is_re
     assert outcomes(table) == ["draw", "win"]
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_while_the_one_before_it_is_still_shut_out_is_the_next(
     table, game, offline, expect_status
 ):
@@ -66,6 +68,7 @@ def test_a_hand_saved_while_the_one_before_it_is_still_shut_out_is_the_next(
     assert outcomes(table) == ["draw", "win"]
 
 
+@pytest.mark.thorough
 def test_a_hand_begun_behind_one_that_is_refused_is_the_one_after_it(table, offline, expect_status):
     """It is not put in the place of the refused one, and is sent behind it."""
     expect_status(422)
@@ -188,6 +191,7 @@ NEVER_GIVES_UP = """
 """
 
 
+@pytest.mark.thorough
 def test_save_in_a_form_that_has_just_come_anew_saves_the_hand(table):
     table.seed_hand().says("70")
     table.page.evaluate(SAVE_AT_ONCE, ANEW)
@@ -196,6 +200,7 @@ def test_save_in_a_form_that_has_just_come_anew_saves_the_hand(table):
     assert table.page.url == table.url
 
 
+@pytest.mark.thorough
 def test_a_form_that_comes_anew_during_a_slow_save_takes_nothing_until_that_is_over(table):
     held = []
 
@@ -216,6 +221,7 @@ def test_a_form_that_comes_anew_during_a_slow_save_takes_nothing_until_that_is_o
     assert outcomes(table) == ["draw", "win"]
 
 
+@pytest.mark.thorough
 def test_a_form_that_comes_anew_while_a_hand_is_thrown_away_can_save_afterwards(table, offline):
     offline(True)
     table.draw().save().waits("1 hand waits")
@@ -232,6 +238,7 @@ def test_a_form_that_comes_anew_while_a_hand_is_thrown_away_can_save_afterwards(
     table.seed_hand().save().saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):
     """Another phone takes the hand before it back."""
     member = make_member("ben", player=game.players[1])

@@ -140,6 +140,7 @@ def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, game, 
     expect(table.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_the_home_page_follows_what_it_has_sent(table, live_server):
     away(table)
     table.draw().save().waits("1 hand waits")
@@ -151,6 +152,7 @@ def test_the_home_page_follows_what_it_has_sent(table, live_server):
     expect(table.page.locator("h1")).to_have_text("Today at the club")
 
 
+@pytest.mark.thorough
 def test_the_stored_page_counts_the_hands_that_another_page_has_sent(table, live_server):
     """The network is back for as long as another page is open, and then away again."""
     away(table)
@@ -170,6 +172,7 @@ def test_the_stored_page_counts_the_hands_that_another_page_has_sent(table, live
     assert list(outcomes) == [(1, "win"), (2, "draw")]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_begun_keeps_its_number_when_the_one_before_it_is_sent(table):
     away(table)
     table.draw().save().waits("1 hand waits")
@@ -182,6 +185,7 @@ def test_a_hand_that_is_begun_keeps_its_number_when_the_one_before_it_is_sent(ta
     assert Hand.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_every_hand_sent_three_times_is_logged_once(table):
     def three_times(route):
         route.fetch()
@@ -269,6 +273,7 @@ def emptied(table):
     return emptied
 
 
+@pytest.mark.thorough
 def test_a_hand_that_may_be_on_the_site_is_emptied_and_the_next_one_is_another(table, emptied):
     [asked] = emptied("accept")
     assert "It may have reached the site" in asked
@@ -278,6 +283,7 @@ def test_a_hand_that_may_be_on_the_site_is_emptied_and_the_next_one_is_another(t
     assert list(outcomes) == [(1, "draw"), (2, "win")]
 
 
+@pytest.mark.thorough
 def test_what_is_left_of_an_emptied_hand_that_is_not_thrown_away_never_left_the_phone(
     table, emptied
 ):
@@ -335,6 +341,7 @@ def test_what_is_not_whole_is_not_kept(table):
     expect(notice).to_contain_text("Choose the discarder")
 
 
+@pytest.mark.thorough
 def test_an_answer_from_before_the_network_was_gone_takes_no_word_back(table):
     """The preview was asked for while there was a network; its answer comes after Save found none."""
     late = []
@@ -367,6 +374,7 @@ def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
     assert (hand.number, hand.outcome) == (1, "draw")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("lose", "words"),
     [
@@ -391,6 +399,7 @@ def test_who_throws_a_hand_away_is_told_where_it_may_be(table, lose, words):
     assert words in asked[0]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_being_sent_is_neither_thrown_away_nor_corrected(table):
     held = []
 
@@ -417,6 +426,7 @@ IS_FULL = """
 """
 
 
+@pytest.mark.thorough
 def test_what_is_thrown_away_on_a_full_phone_is_not_sent_by_the_next_page(table):
     away(table)
     table.draw().save().waits("1 hand waits")
@@ -440,6 +450,7 @@ DELETE = """
 """
 
 
+@pytest.mark.thorough
 def test_hands_whose_storage_is_wiped_under_the_page_are_put_back_and_sent(table, live_server):
     away(table)
     table.draw().save().waits("1 hand waits")
@@ -486,6 +497,7 @@ def test_a_hand_that_another_phone_logged_holds_up_the_rest_until_it_is_settled(
     assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 60]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_another_one_pushes_the_rest_along(table, game, expect_status):
     expect_status(409)
     away(table)
@@ -507,6 +519,7 @@ def test_a_page_that_is_not_kept_leads_offline_to_the_tables_that_are(table, liv
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_before_the_storage_answers_waits_for_no_network(table, live_server):
     table.page.add_init_script("""
       if (location.pathname.startsWith("/games/")) {

@@ -69,6 +69,7 @@ def test_an_invitation_is_made_and_shown(phone, live_server, people):
     expect(page.locator(".messages")).to_contain_text("Nobody joins with this invitation any more.")
 
 
+@pytest.mark.thorough
 def test_a_refused_form_says_why(phone, live_server, people, expect_status):
     page = phone(user=people, width=360)
     expect_status(422)
@@ -104,6 +105,7 @@ def test_a_claim_waits_on_the_page(phone, live_server, people, expect_status):
     expect(page.locator(".messages")).to_contain_text("Confirmed: Zoë Jansen")
 
 
+@pytest.mark.thorough
 def test_a_code_that_is_none_leads_on(phone, live_server, expect_status):
     page = phone(width=360)
     expect_status(404)

@@ -62,6 +62,7 @@ def test_a_refused_hand_is_saved_once_corrected(table, expect_status):
     expect(table.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_at_a_position_that_is_taken_shows_what_it_brings_as_the_next(
     table, game, expect_status
 ):
@@ -97,6 +98,7 @@ def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
     table.saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_a_refusal_follows_the_hand_that_stands_at_its_place(table, game, expect_status):
     """Whoever decides by what another hand says has to see what it says by now."""
     expect_status(409)
@@ -120,6 +122,7 @@ def test_a_refusal_follows_the_hand_that_stands_at_its_place(table, game, expect
     table.saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_taken_back(
     table, game, expect_status
 ):
@@ -131,6 +134,7 @@ def test_a_refusal_comes_back_when_another_hand_is_logged_in_the_place_of_one_ta
     table.saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_a_refusal_is_believed_before_the_table_is_heard_of(table, game, expect_status):
     """The preview hears of the hand that stands there first: the poll is slow."""
     expect_status(409)
@@ -144,6 +148,7 @@ def test_a_refusal_is_believed_before_the_table_is_heard_of(table, game, expect_
     table.saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_hands_behind_one_that_is_thrown_away_move_up_when_its_place_is_free_again(
     table, game, expect_status
 ):
@@ -164,6 +169,7 @@ def test_hands_behind_one_that_is_thrown_away_move_up_when_its_place_is_free_aga
     assert [(one.number, one.is_win) for one in game.hands.filter(status="live")] == [(1, False)]
 
 
+@pytest.mark.thorough
 def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     table, game, expect_status
 ):
@@ -180,6 +186,7 @@ def test_a_refusal_of_a_number_shows_the_hand_that_is_logged_there_since(
     expect(conflict.get_by_role("link", name="Same hand – discard mine")).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", ["corrected", "void"])
 def test_a_hand_that_no_longer_has_the_same_winner_and_tiles_is_not_offered_for_the_own_one(
     table, game, expect_status, change
@@ -211,6 +218,7 @@ def test_a_hand_that_no_longer_has_the_same_winner_and_tiles_is_not_offered_for_
     table.saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_who_is_at_a_button_of_a_refusal_stays_there_as_it_follows_the_table(
     table, game, expect_status
 ):
@@ -227,6 +235,7 @@ def test_who_is_at_a_button_of_a_refusal_stays_there_as_it_follows_the_table(
     expect(same).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_save_without_anything_entered_decides_nothing_about_the_hand_of_another(
     table, game, expect_status
 ):
@@ -240,6 +249,7 @@ def test_save_without_anything_entered_decides_nothing_about_the_hand_of_another
     table.seed_hand().says("70").save().saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_a_hand_half_entered_that_is_refused_for_its_number_is_not_said_to_be_free(
     table, game, expect_status
 ):
@@ -301,6 +311,7 @@ def test_a_whole_hand_that_the_site_refuses_is_first_after_a_reload(table, expec
     assert Hand.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_refusal_is_about_the_hand_as_it_was_also_after_a_reload(table, expect_status):
     """From the first change on, the preview says what is wrong."""
     expect_status(422)
@@ -317,6 +328,7 @@ def test_a_refusal_is_about_the_hand_as_it_was_also_after_a_reload(table, expect
     expect(table.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_refused_twice_says_where_it_is_wrong_also_after_a_reload(
     table, expect_status
 ):
@@ -359,6 +371,7 @@ def test_a_refusal_without_a_piece_of_page_is_said_in_words_also_after_a_reload(
     assert Hand.objects.count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["reload", "back"])
 def test_what_the_browser_fills_in_again_by_itself_is_no_other_hand(
     table, live_server, expect_status, way
@@ -471,12 +484,14 @@ class TestTheFirstOfTwoIsRefused:
         table.seed_hand().says("70").save().saved("Hand 2")
         assert self.outcomes(table) == ["draw", "win"]
 
+    @pytest.mark.thorough
     def test_a_refused_hand_is_kept_if_the_person_thinks_better_of_it(self, table, unsaved):
         table.page.once("dialog", lambda dialog: dialog.dismiss())
         unsaved.get_by_role("button", name="Throw it away").click()
         table.write("222B 222D GGG 345B 55B").says("70").save()
         assert self.outcomes(table) == ["win", "draw"]
 
+    @pytest.mark.thorough
     def test_a_refused_hand_that_is_emptied_is_thrown_away_if_the_person_says_so(self, table):
         """The next hand comes behind what waited."""
         asked = []
@@ -488,6 +503,7 @@ class TestTheFirstOfTwoIsRefused:
         table.seed_hand().says("70").save().saved("Hand 2")
         assert self.outcomes(table) == ["draw", "win"]
 
+    @pytest.mark.thorough
     def test_a_refused_hand_that_is_emptied_is_entered_again_in_its_place_if_they_do_not(
         self, table, unsaved
     ):
@@ -510,11 +526,13 @@ class TestTheFirstOfTwoIsRefused:
         assert len(asked) == 1
 
 
+@pytest.mark.thorough
 def test_a_hand_that_was_never_saved_is_not_offered_to_be_thrown_away(table):
     table.seed_hand().says("70")
     expect(table.page.locator("[data-unsaved]")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_what_is_entered_after_an_emptied_hand_that_the_site_has_is_another_hand(
     table, expect_status
 ):
@@ -542,6 +560,7 @@ def test_what_is_entered_after_an_emptied_hand_that_the_site_has_is_another_hand
     assert [hand.outcome for hand in Hand.objects.order_by("number")] == ["draw", "win"]
 
 
+@pytest.mark.thorough
 def test_hands_move_up_where_a_refusal_was_renewed_while_its_place_became_free(
     table, game, expect_status, monkeypatch
 ):

@@ -85,6 +85,7 @@ def test_who_hears_no_answer_to_signing_out_is_told_so_and_then_what_became_of_i
     expect(page.locator("main")).not_to_contain_text(words)
 
 
+@pytest.mark.thorough
 def test_what_a_page_says_once_is_not_in_the_page_that_is_stored(phone, live_server, game):
     page = phone(player=game.players[0], service_workers="allow")
     kept(TablePage(page, live_server.url, game).open())
@@ -98,6 +99,7 @@ def test_what_a_page_says_once_is_not_in_the_page_that_is_stored(phone, live_ser
     expect(page.locator("main")).not_to_contain_text("You are still signed in")
 
 
+@pytest.mark.thorough
 def test_a_sign_out_whose_answer_was_lost_once_is_asked_for_again(sign_out):
     page, heard = sign_out(lose_the_answer, times=1)
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
@@ -142,6 +144,7 @@ def test_who_signs_in_after_a_session_has_ended_elsewhere_gets_no_page_of_the_ot
     assert game.get_absolute_url() in page.evaluate(STORED)
 
 
+@pytest.mark.thorough
 def test_who_signs_in_is_shown_no_stored_page_of_another_while_the_site_is_in_trouble(
     phone, live_server, game, monkeypatch, expect_status
 ):

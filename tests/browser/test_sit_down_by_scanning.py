@@ -146,6 +146,7 @@ def test_a_new_game_from_the_list_takes_at_most_six_taps(phone, live_server):
     assert taps.taps <= 6
 
 
+@pytest.mark.thorough
 def test_a_game_is_started_with_guests_who_were_added_on_the_list(phone, live_server):
     make_league()
     page = phone(player=make_player("Ann"))
@@ -189,6 +190,7 @@ def test_the_page_is_accessible_while_people_wait(phone, live_server, table):
         assert violations_at(page, 1280) == []
 
 
+@pytest.mark.thorough
 def test_a_scanned_table_without_a_network_says_so_and_keeps_what_was_typed(scan, expect_status):
     expect_status(0)
     phone = scan(player=make_player("Ann"))
@@ -204,6 +206,7 @@ def test_a_scanned_table_without_a_network_says_so_and_keeps_what_was_typed(scan
     assert WaitingSeat.objects.get().guest_name == "Zoë"
 
 
+@pytest.mark.thorough
 def test_a_page_whose_card_is_renewed_says_so_and_asks_no_more(scan, table):
     page = scan().page
     asked = []
@@ -216,6 +219,7 @@ def test_a_page_whose_card_is_renewed_says_so_and_asks_no_more(scan, table):
     assert not asked
 
 
+@pytest.mark.thorough
 def test_a_tap_on_a_slow_network_frees_nobody_else_than_was_meant(phone, live_server, table):
     organiser = make_organiser()
     first = sit_down(table[0], 0, by=make_member(), player=make_player("Ann"))

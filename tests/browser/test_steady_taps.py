@@ -62,6 +62,7 @@ def arrive(table, held):
     expect(table.page.locator("[data-waiting]")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_tile_that_was_just_moved_takes_no_touch(table, held):
     page = table.page
     place = thumb.middle(page.locator(TILE))
@@ -77,6 +78,7 @@ def test_a_tile_that_was_just_moved_takes_no_touch(table, held):
     expect(page.locator("#id_tiles")).to_have_value("666B")
 
 
+@pytest.mark.thorough
 def test_no_slide_begins_on_a_tile_that_was_just_moved(table, held):
     page = table.page
     arrive(table, held)
@@ -117,6 +119,7 @@ def test_a_refusal_that_has_just_come_takes_no_touch(table, game, expect_status)
     assert Hand.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_a_tile_stays_where_it_is_when_the_network_goes(table, expect_status):
     expect_status(0)
     page = table.page

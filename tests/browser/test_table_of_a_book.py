@@ -77,6 +77,7 @@ def test_a_classical_hand_is_entered_with_all_that_the_book_asks(table):
     all_entered(Hand.objects.latest("pk"))
 
 
+@pytest.mark.thorough
 def test_a_classical_hand_survives_a_reload_and_waits_without_a_network(table, expect_status):
     expect_status(0)
     table = tell_all(table("dmjl", service_workers="allow").open())
@@ -94,6 +95,7 @@ def test_a_classical_hand_survives_a_reload_and_waits_without_a_network(table, e
     all_entered(Hand.objects.get())
 
 
+@pytest.mark.thorough
 def test_enough_bonus_tiles_are_logged_as_a_win_without_others(table):
     table = table("hk").open()
     table.won(1, 1).tap("[data-opens=bonus]").tap("[data-all-bonus]")
@@ -165,6 +167,7 @@ def test_a_concealed_hand_on_a_discard_is_asked_for_the_tile_that_opens_a_set(ta
     assert Hand.objects.get().winning_tile == "5B"
 
 
+@pytest.mark.thorough
 def test_a_score_alone_needs_no_winning_tile(table, expect_status):
     expect_status(0)
     table = table("riichi").open()
@@ -173,6 +176,7 @@ def test_a_score_alone_needs_no_winning_tile(table, expect_status):
     table.save().waits("Ben")
 
 
+@pytest.mark.thorough
 def test_a_circumstance_that_no_longer_fits_is_taken_back(table):
     table = table("hk").open()
     table.won(1, 1).tap("[data-opens=special]").tap("label:has([value=replacement])")
@@ -182,6 +186,7 @@ def test_a_circumstance_that_no_longer_fits_is_taken_back(table):
     expect(checked).to_have_value("")
 
 
+@pytest.mark.thorough
 def test_a_score_alone_stays_while_more_is_told(table):
     table = table("dmjl").open()
     table.won(1, 0).tap("[data-opens=score]").digits(["6", "4"]).tap("[data-opens=others]")
@@ -206,6 +211,7 @@ def test_the_line_of_a_card_takes_the_place_of_tiles(table):
     assert (hand.value, hand.flags, hand.self_drawn) == (25, "jokerless", True)
 
 
+@pytest.mark.thorough
 def test_a_hand_that_waits_says_the_line_of_its_card(table, expect_status):
     """Nothing else tells it from the next one."""
     expect_status(0)
@@ -216,6 +222,7 @@ def test_a_hand_that_waits_says_the_line_of_its_card(table, expect_status):
     table.save().waits("1 hand waits").waits("Ben, on Ann’s discard: 25")
 
 
+@pytest.mark.thorough
 def test_a_drawn_hand_that_waits_says_who_was_calling(table, expect_status):
     expect_status(0)
     table = table("riichi").open()
@@ -232,6 +239,7 @@ def test_a_limit_hand_of_the_book_by_its_name(table):
     assert Hand.objects.get().claimed_limit == "knitting"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.thorough)])
 def test_what_is_told_is_accessible(table, width):
     table = table("dmjl", width=width).open()
@@ -270,6 +278,7 @@ def test_a_classical_hand_is_entered_without_scripts(table):
     all_entered(Hand.objects.get())
 
 
+@pytest.mark.thorough
 def test_a_kong_claimed_to_a_concealed_pung_is_one_tap(table):
     table = table("dmjl").open()
     table.won(1, 0).slide("9B", "kong").tiles("2D", "G", "3B", "5B")
@@ -299,6 +308,7 @@ def test_the_form_follows_a_game_that_is_moved_to_a_league_with_other_rules(tabl
     assert (hand.winner, hand.winning_tile, hand.bonus) == (table.game.players[1], "3B", "F1")
 
 
+@pytest.mark.thorough
 def test_the_form_follows_a_moved_game_also_where_the_page_is_slow(
     table, expect_status, monkeypatch
 ):

@@ -19,6 +19,7 @@ def left_of(page, selector):
     return page.locator(selector).bounding_box()["x"]
 
 
+@pytest.mark.thorough
 def test_left_handed_keys_stay_on_the_left(table):
     page = table.page
     assert left_of(page, "[data-save]") > 180
@@ -30,6 +31,7 @@ def test_left_handed_keys_stay_on_the_left(table):
     table.seed_hand().says("70").save().saved("wins 70")
 
 
+@pytest.mark.thorough
 def test_corner_marks_go_and_come_back(table):
     page = table.page
     opacity = "getComputedStyle(document.documentElement).getPropertyValue('--tile-index-opacity')"

@@ -60,6 +60,7 @@ def test_a_watcher_sees_a_saved_hand_within_two_seconds(watcher, another_logs):
     expect(watcher.page.locator("h1")).to_have_text("East round, hand 2")
 
 
+@pytest.mark.thorough
 def test_a_watcher_goes_on_by_itself_after_a_break(watcher, another_logs, expect_status):
     expect_status(0)
     page = watcher.page
@@ -74,6 +75,7 @@ def test_a_watcher_goes_on_by_itself_after_a_break(watcher, another_logs, expect
     expect(page.locator(f"#hand-{hand.pk}")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_phone_stops_asking_while_the_page_is_out_of_sight(watcher):
     page, asked = watcher.page, []
     asks(page)
@@ -87,6 +89,7 @@ def test_a_phone_stops_asking_while_the_page_is_out_of_sight(watcher):
     assert asked == []
 
 
+@pytest.mark.thorough
 def test_a_page_whose_game_is_gone_is_loaded_anew(watcher, expect_status):
     expect_status(404)
     nothing = "games/999999/live/"  # what the site itself says of a game that is not there
@@ -115,6 +118,7 @@ def test_who_is_tapping_is_told_and_keeps_what_was_tapped(table, another_logs):
     expect(table.page.locator("[name=winner]:checked")).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_the_preview_follows_when_a_correction_moves_the_deal(table, game):
     """The number of the hand stays, the dealer does not: what stands there is worked out again."""
     first = make_hand(game, winner=0)
@@ -128,6 +132,7 @@ def test_the_preview_follows_when_a_correction_moves_the_deal(table, game):
     assert hand.payments.get(player=hand.winner).amount == 420
 
 
+@pytest.mark.thorough
 def test_the_pad_goes_when_the_game_ends_and_comes_when_it_goes_on(table, game):
     """What was begun stays on the phone, and is in the form again."""
     organiser = make_organiser()
@@ -196,6 +201,7 @@ class TestBothLogTheHand:
         expect(table.page.locator("[name=number]")).to_have_value("2")
         assert table.text == ""
 
+    @pytest.mark.thorough
     def test_what_is_said_of_the_next_hand_follows_the_table(self, table, another_logs):
         another_logs()
         refusal = table.page.locator(".conflict")
@@ -203,6 +209,7 @@ class TestBothLogTheHand:
         table.page.get_by_role("button", name="save mine as hand 3").click()
         table.saved("Hand 3")
 
+    @pytest.mark.thorough
     def test_a_hand_that_was_undone_meanwhile_is_no_longer_offered_for_the_own_one(
         self, table, game
     ):

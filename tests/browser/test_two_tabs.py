@@ -66,6 +66,7 @@ def test_what_is_typed_in_one_tab_is_in_the_other_which_empties_once_it_is_saved
     expect(tiles).to_have_value("")
 
 
+@pytest.mark.thorough
 def test_a_tab_that_hears_late_of_a_hand_that_was_saved_does_not_log_it_again(table, other, game):
     """Its page stood still out of sight, with the hand as it was typed there."""
     holds_news(other)
@@ -133,6 +134,7 @@ class TestARefusedHandLiesInBothForms:
         expect(table.waiting).to_be_hidden()
         assert game.hands.count() == 1
 
+    @pytest.mark.thorough
     def test_what_one_tab_corrects_is_corrected_in_the_other(self, table, other, game):
         table.seed_hand().says("As hand 2 yours is:")
         expect(other.page.locator("#id_tiles")).to_have_value(table.text)
@@ -143,11 +145,13 @@ class TestARefusedHandLiesInBothForms:
         expect(table.waiting).to_be_hidden()
         assert game.hands.count() == 3
 
+    @pytest.mark.thorough
     def test_what_is_emptied_takes_its_refusal_along(self, table, other):
         table.draw()
         expect(table.page.locator("[data-refusal]")).to_be_empty()
         self.empties(other)
 
+    @pytest.mark.thorough
     def test_what_was_changed_in_the_other_is_discarded_with_it(self, table, other):
         other.won(1, 0).says("Still needed")
         wait_until(table.page, lambda: table.chosen == other.chosen, "the same winner in both tabs")
@@ -158,6 +162,7 @@ class TestARefusedHandLiesInBothForms:
         expect(table.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_that_the_other_tab_has_saved_as_it_is_here_is_no_hand_of_its_own(
     table, other, expect_status
 ):

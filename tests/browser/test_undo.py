@@ -39,6 +39,7 @@ def test_an_undone_hand_is_in_the_form_again_and_is_saved_corrected(table, undo,
     assert statuses == [("void", game.players[0].pk), ("live", game.players[2].pk)]
 
 
+@pytest.mark.thorough
 def test_an_undone_limit_hand_goes_on_where_its_key_has_begun(table, undo):
     table.won(1, 1).pick_limit("big_three_dragons").says("500").save().saved("wins 500")
     undo.click()
@@ -52,6 +53,7 @@ def test_an_undone_limit_hand_goes_on_where_its_key_has_begun(table, undo):
     assert "big_three_dragons" in hand.card["limits"]
 
 
+@pytest.mark.thorough
 def test_the_page_says_which_hand_is_being_taken_back_whatever_is_done_meanwhile(
     table, undo, notice
 ):
@@ -68,6 +70,7 @@ def test_the_page_says_which_hand_is_being_taken_back_whatever_is_done_meanwhile
     expect(notice).to_contain_text("Hand 1 was taken back")
 
 
+@pytest.mark.thorough
 def test_the_undo_of_the_hand_before_goes_while_the_next_one_is_worked_out(table, undo):
     """Who taps it then means the one that was just entered."""
     table.seed_hand().says("70").save().saved("wins 70")
@@ -84,6 +87,7 @@ def test_who_undoes_with_keys_goes_on_at_what_came_of_it(table, undo, notice):
     expect(notice).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_an_undone_hand_that_is_restored_is_no_longer_to_be_entered(table, undo, notice, game):
     table.seed_hand().says("70").save().saved("wins 70")
     undo.click()
@@ -96,6 +100,7 @@ def test_an_undone_hand_that_is_restored_is_no_longer_to_be_entered(table, undo,
     assert table.page.evaluate(ENTRIES) == []
 
 
+@pytest.mark.thorough
 def test_a_hand_undone_where_a_form_was_refused_leads_to_its_table(table, undo, expect_status):
     expect_status(422)
     with table.page.expect_navigation(url="**/hands/"):
@@ -108,6 +113,7 @@ def test_a_hand_undone_where_a_form_was_refused_leads_to_its_table(table, undo, 
     assert entry["page"] == f"/games/{table.game.pk}/"
 
 
+@pytest.mark.thorough
 def test_undo_under_a_finger_stays_while_the_page_is_loaded_anew(table, undo, notice):
     """Each answer says for how many seconds there is an Undo: that alone makes no other button."""
     page, held = table.page, []
@@ -158,6 +164,7 @@ def test_an_undo_that_is_too_late_says_so(table, undo, game, expect_status):
     assert Hand.objects.current().count() == 2
 
 
+@pytest.mark.thorough
 def test_what_came_of_a_late_undo_is_still_said_when_the_next_hand_is_refused(
     table, undo, notice, game, expect_status
 ):
@@ -176,6 +183,7 @@ def test_what_came_of_a_late_undo_is_still_said_when_the_next_hand_is_refused(
     expect(notice).to_contain_text("Hand 1 is no longer the last one")
 
 
+@pytest.mark.thorough
 def test_undo_goes_away_after_a_minute_also_after_a_reload(table, undo):
     table.page.clock.install()
     table.draw().save().saved("Hand 1")
@@ -219,6 +227,7 @@ def test_an_undo_whose_answer_was_lost_is_sent_again(table, answered_again):
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_was_logged_anew_before_its_undo_is_heard_of_is_not_logged_twice(
     table, answered_again, game, expect_status
 ):
@@ -253,6 +262,7 @@ def test_what_is_saved_before_an_undo_is_answered_is_the_next_hand(table, undo, 
     assert logged() == [(1, "draw", "live"), (2, "draw", "void"), (2, "draw", "live")]
 
 
+@pytest.mark.thorough
 def test_a_save_that_is_answered_after_its_undo_is_not_shown_as_saved(table, undo, notice):
     held = []
     table.page.route("**/hands/", lambda route: held.append((route, route.fetch())))
@@ -279,6 +289,7 @@ def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expec
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
+@pytest.mark.thorough
 def test_an_undo_in_a_game_that_was_ended_says_what_became_of_the_hand(table, undo, game):
     """The page around the sentence is a new one by then."""
     table.draw().save().saved("Hand 1")
@@ -290,6 +301,7 @@ def test_an_undo_in_a_game_that_was_ended_says_what_became_of_the_hand(table, un
     table.waits("No winner (draw)")
 
 
+@pytest.mark.thorough
 def test_a_notice_goes_with_the_next_tap(table, undo):
     table.draw().save().saved("Hand 1")
     undo.click()
@@ -346,6 +358,7 @@ def test_an_undo_whose_page_is_reloaded_before_the_answer_gives_the_hand_back(
     table.says("70").save().saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_an_undo_without_an_answer_is_in_sight_until_there_is_one(table, undo, notice, network):
     """Also after a reload, and after the next hand was saved: the undo goes first."""
     table.draw().save().saved("Hand 1")
@@ -389,6 +402,7 @@ def test_an_undo_without_a_network_takes_nothing_back_and_says_so(
     assert logged() == [(1, "draw", "live"), (2, "draw", "live")]
 
 
+@pytest.mark.thorough
 def test_an_undone_hand_beside_another_is_in_the_list_and_comes_first(table, undo, notice, network):
     table.seed_hand().says("70").save().saved("wins 70")
     network(False)
@@ -410,6 +424,7 @@ def test_an_undone_hand_beside_another_is_in_the_list_and_comes_first(table, und
     assert [hand.final for hand in Hand.objects.current()] == [70]
 
 
+@pytest.mark.thorough
 def test_an_undo_waits_as_long_as_the_site_asks(table, undo, notice, expect_status):
     expect_status(503)
     table.draw().save().saved("Hand 1")
@@ -452,6 +467,7 @@ def undo_in(tab):
 HIDDEN = """() => Object.defineProperty(document, "visibilityState", {get: () => "hidden"})"""
 
 
+@pytest.mark.thorough
 def test_an_undo_of_a_tab_out_of_sight_is_asked_again_before_what_another_tab_has_saved(
     table, undo, notice, live_server, game, expect_status
 ):
@@ -473,6 +489,7 @@ def test_an_undo_of_a_tab_out_of_sight_is_asked_again_before_what_another_tab_ha
     assert [hand.status for hand in Hand.objects.all()] == ["void"]
 
 
+@pytest.mark.thorough
 def test_an_undo_that_fails_alone_in_a_tab_out_of_sight_holds_no_other_tab(
     table, undo, notice, live_server, game, expect_status
 ):
@@ -486,6 +503,7 @@ def test_an_undo_that_fails_alone_in_a_tab_out_of_sight_holds_no_other_tab(
     tab.draw().save().saved("Hand 2")
 
 
+@pytest.mark.thorough
 def test_a_tab_that_is_gone_holds_no_hands(table, game, expect_status):
     """A browser that is killed may not have stored that a tab holds its table no longer."""
     expect_status(0)
@@ -513,6 +531,7 @@ def test_a_hand_that_is_undone_in_two_tabs_comes_back_once(table, undo, notice, 
     expect(tab.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("end", ["saved", "thrown away"])
 def test_an_undone_hand_that_is_no_longer_on_the_phone_does_not_come_back(
     end, table, undo, notice, other
@@ -552,6 +571,7 @@ def sessionless_undo(table, undo, expect_status):
 SIGNED_OUT = "You are signed out: nobody knows yet whether the hand is taken back."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["elsewhere", "here"])
 def test_an_undo_whose_answer_and_session_were_lost_ends_once_somebody_signs_in(
     way, table, sessionless_undo, notice, sign_in, game
@@ -574,6 +594,7 @@ def test_an_undo_whose_answer_and_session_were_lost_ends_once_somebody_signs_in(
     assert logged() == [(1, "win", "void"), (1, "win", "live")]
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_behind_such_an_undo_waits_for_it(
     table, sessionless_undo, notice, sign_in, game
 ):

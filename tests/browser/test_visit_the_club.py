@@ -87,6 +87,7 @@ def test_a_rank_in_a_league_table_leads_to_its_sum_by_a_tap(phone, live_server, 
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_table_on_paper_is_whole(phone, live_server, club):
     league, _players = club
     page = phone(width=1280)
@@ -98,6 +99,7 @@ def test_the_table_on_paper_is_whole(phone, live_server, club):
         expect(page.locator(gone).first).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_an_earlier_table_is_chosen_without_scripts(phone, live_server):
     league = make_league(starts_on=date(2020, 1, 1))
     page = phone(width=360, scripts=False)
@@ -109,6 +111,7 @@ def test_an_earlier_table_is_chosen_without_scripts(phone, live_server):
     ).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_a_line_of_a_scorecard_leads_to_its_rule(phone, live_server, club):
     page = phone(width=360)
     page.goto(live_server.url + "/calculator/?tiles=222B+345B+55B+222D+GGG")

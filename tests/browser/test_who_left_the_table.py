@@ -68,6 +68,7 @@ def words_of_who_left(table):
     return table.page.get_by_text("plays here no longer").locator("visible=true")
 
 
+@pytest.mark.thorough
 def test_the_hand_of_somebody_who_was_replaced_is_not_dropped_by_save(table):
     table = with_her_hand(table("dmjl"))
     refusal, _eve = refused_as_eve_plays(table)
@@ -90,6 +91,7 @@ def test_the_hand_of_somebody_who_was_replaced_becomes_that_of_who_came(table):
     assert (other["player"], other["tiles"]) == (eve.pk, "R R R")
 
 
+@pytest.mark.thorough
 def test_who_pays_for_everybody_is_asked_again_when_they_were_replaced(table):
     table = as_she_pays(table("hk"))
     refusal, eve = refused_as_eve_plays(table)
@@ -104,6 +106,7 @@ def test_who_pays_for_everybody_is_asked_again_when_they_were_replaced(table):
     assert Hand.objects.get().liable == eve
 
 
+@pytest.mark.thorough
 def test_who_declared_riichi_is_asked_again_when_they_were_replaced(table):
     table = table("riichi")
     dora = table.game.players[DORA].pk
@@ -147,6 +150,7 @@ def test_a_winner_who_is_replaced_while_a_hand_is_typed_is_asked_for_again(table
     expect(notice).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_refusal_for_who_was_replaced_goes_when_they_are_put_back(table):
     table = table("club")
     table.won(DORA, 0).tiles("2B", "2D", "G").key("chow").tiles("3B").key("pair").tiles("5B")
@@ -158,6 +162,7 @@ def test_a_refusal_for_who_was_replaced_goes_when_they_are_put_back(table):
     assert Hand.objects.get().winner.name == "Dora"
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_typed_keeps_what_it_says_of_somebody_who_was_merged(table):
     table = with_her_hand(table("dmjl"))
     kay = merge_dora(table)
@@ -167,6 +172,7 @@ def test_a_hand_that_is_typed_keeps_what_it_says_of_somebody_who_was_merged(tabl
     assert (other["player"], other["tiles"]) == (kay.pk, "R R R")
 
 
+@pytest.mark.thorough
 def test_who_pays_for_everybody_stays_when_their_record_was_merged(table):
     table = as_she_pays(table("hk"))
     kay = merge_dora(table)

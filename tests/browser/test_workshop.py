@@ -79,6 +79,7 @@ def test_a_draft_outlives_publish_without_a_session(page, expect_status, cookies
     assert not RuleSet.objects.filter(slug="our-rules").exists()
 
 
+@pytest.mark.thorough
 def test_drafts_that_are_published_one_after_the_other_are_gone(page, live_server):
     workshops = [f"{live_server.url}/rules/{slug}/new/" for slug in ("dmjl", "cc")]
     for number, workshop in enumerate(workshops):
@@ -93,6 +94,7 @@ def test_drafts_that_are_published_one_after_the_other_are_gone(page, live_serve
         expect(page.get_by_text("are here again")).to_be_hidden()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("link", ["", f"?name={'x' * 4100}"], ids=["short", "long"])
 def test_a_draft_that_is_published_as_text_is_gone_from_its_form(page, link):
     workshop = page.url + link
@@ -123,6 +125,7 @@ def sign_in_elsewhere(page, sign_in):
     return sign_in_elsewhere
 
 
+@pytest.mark.thorough
 def test_who_signs_in_again_elsewhere_publishes_from_the_page_that_stayed_open(
     page, by, sign_in_elsewhere, expect_status
 ):
@@ -150,6 +153,7 @@ def test_what_another_has_typed_is_published_once_it_is_sent_again(
     assert RuleSet.objects.get(slug="our-rules").latest.created_by == other
 
 
+@pytest.mark.thorough
 def test_a_draft_is_shown_to_nobody_else_in_the_tab(page, by, sign_in, expect_status):
     expect_status(401)  # a preview that was under way
     name = page.get_by_label("Name of your rules")
@@ -162,6 +166,7 @@ def test_a_draft_is_shown_to_nobody_else_in_the_tab(page, by, sign_in, expect_st
         expect(name).to_have_value(shown)
 
 
+@pytest.mark.thorough
 def test_what_is_published_does_not_come_back_after_another_sign_in(page, by, sign_in):
     workshop = page.url
     page.get_by_label("Name of your rules").fill("Our rules")
@@ -176,6 +181,7 @@ def test_what_is_published_does_not_come_back_after_another_sign_in(page, by, si
     expect(page.get_by_text("are here again")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_preview_without_a_session_says_so_and_shows_no_other_page(page):
     session = page.context.cookies()
     page.context.clear_cookies(name="sessionid")
@@ -187,6 +193,7 @@ def test_a_preview_without_a_session_says_so_and_shows_no_other_page(page):
     expect(page.locator("#draft-changes")).to_contain_text("to win: 0 becomes 8")
 
 
+@pytest.mark.thorough
 def test_a_draft_of_before_says_so_and_is_given_up(page):
     needed = page.get_by_label("A hand needs at least so many doubles to win")
     needed.fill("9")

@@ -43,6 +43,7 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     assert all(name.endswith("the Second") for (name,) in kept.ask(NAMES))
 
 
+@pytest.mark.thorough("postgresql")
 def test_a_restore_leaves_no_other_files(site, path, backup):
     site.must("restore", path, "--yes")
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -64,6 +65,7 @@ def test_a_club_of_before_an_app_was_removed_is_backed_up_and_restored(site, pat
 
 
 class TestASiteThatIsAsked:
+    @pytest.mark.thorough("postgresql")
     def test_a_site_that_is_asked_changes_nothing_without_a_yes(self, site, path, backup):
         site.ask(RENAME)
         for answer in ("", "no\n", "y\n"):
@@ -137,6 +139,7 @@ class TestAnotherDatabaseThanIsMeant:
         assert empty.must("verify", "--yes").startswith("0 differences, 0 hands")
 
 
+@pytest.mark.thorough("postgresql")
 def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     site.ask(
         "UPDATE scoring_tally SET points = points + 10 WHERE id = (SELECT min(id) FROM scoring_tally)"
@@ -149,6 +152,7 @@ def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     assert "Not every figure in it is right: 1 difference" in done.stderr
 
 
+@pytest.mark.thorough("postgresql")
 @pytest.mark.parametrize("release", [pytest.param("0003", marks=pytest.mark.thorough), "0036"])
 def test_an_older_backup_is_brought_up_to_date(site, tmp_path_factory, path, release):
     hands = site.ask(HANDS)

@@ -266,7 +266,7 @@ class TestFilesOfOtherPrograms:
 
         most_memory(100)  # what is read once is read now
         # Each row that is kept takes over half a kilobyte.
-        assert most_memory(2_000) - most_memory(100) < 200_000
+        assert most_memory(1_000) - most_memory(100) < 200_000
 
     def test_melds_that_too_few_tiles_hold_already_are_no_hand(self, rows):
         sheet = b"tiles,melds\n123B 456B 789B 55D,123B*\n456B 789B 999C 55D,123B*\n123B 456B 789B 999C 55D,123B*\n"

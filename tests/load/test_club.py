@@ -11,7 +11,10 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
 
 @pytest.mark.each_case
-@pytest.mark.parametrize("kills", [0, 2], ids=["alive", "killed twice"])
+@pytest.mark.parametrize(
+    "kills",
+    [pytest.param(0, id="alive", marks=pytest.mark.thorough), pytest.param(2, id="killed twice")],
+)
 def test_every_acknowledged_hand_is_stored_once(site, kills):
     outcome = run(site, Load(hands=72, tables=6, phones=8, kills=kills))
     assert outcome.problems == []

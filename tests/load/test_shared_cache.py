@@ -12,6 +12,7 @@ import pytest
 from tests.load import nginx
 from tests.load.club import serving
 from tests.load.server import HOST
+from tests.support.effort import tries
 from tests.support.skips import cannot_run
 
 # New each time: what a form is sent with, when the page was made, in milliseconds, and how long ago
@@ -56,14 +57,15 @@ def unpacked(body):
 
 @pytest.mark.sqlite
 def test_whoever_asks_a_cache_reads_their_own_page(site, cache):
-    """In either order, twice each; and what the cache has kept is what strangers are told."""
+    """In one order (in either in ``make thorough``), twice each; and what the cache has kept is what strangers are told."""
     call = "from tests.secret_league import tell; tell()"
     measured = loads(site.must("shell", "--verbosity", "0", "-c", call))
     readers, wrong = measured["readers"], []
     for path in measured["addresses"]:
         direct = {who: cache(path, sent)[1] for who, sent in readers.items()}
         assert b"Secret" not in direct[STRANGER][1], path
-        for number, order in enumerate((list(readers), list(readers)[::-1]), start=1):
+        orders = [list(readers)[::-1], list(readers)][: tries(1, 2)]
+        for number, order in enumerate(orders, start=1):
             for who in (*order, *order):
                 cached, answer = cache(path, readers[who], number)
                 if answer != direct[who] or (cached == "HIT" and answer != direct[STRANGER]):

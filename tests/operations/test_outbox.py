@@ -280,6 +280,7 @@ def browser(ann):
 
 
 class TestPush:
+    @pytest.mark.thorough("postgresql")
     def test_only_the_browser_can_read_a_push_message(self, ann, browser, service):
         tell(ann)
         send_due()

@@ -7,7 +7,10 @@ are marked, as lists, searches and what is sent twice are. Of a test with severa
 cases differ in what Python makes of them. Where each case is another statement to the database, ``each_case``
 says so. What is marked ``postgresql`` runs there, what is marked with both runs on both.
 
-``make thorough`` runs there every case, and the interfaces wherever they count queries.
+In a browser, too, the first case runs, unless ``each_case`` says otherwise: the cases differ in what the site or the
+modules of its scripts make of them, which other tests ask without a browser.
+
+``make thorough`` runs every case, and on PostgreSQL the interfaces wherever they count queries.
 """
 
 import hashlib
@@ -135,8 +138,12 @@ def django_db_keepdb(django_db_keepdb):
 def pytest_configure(config):
     config.addinivalue_line("markers", "sqlite: only on SQLite")
     config.addinivalue_line("markers", "postgresql: only on PostgreSQL")
-    config.addinivalue_line("markers", "each_case: on PostgreSQL, too, all cases of a test")
-    config.addinivalue_line("markers", "thorough: only in make thorough")
+    config.addinivalue_line(
+        "markers", "each_case: all cases of a test, on PostgreSQL and in a browser, too"
+    )
+    config.addinivalue_line(
+        "markers", "thorough(*databases): there (everywhere) only in make thorough"
+    )
     config.addinivalue_line("markers", "slow: takes more than a few seconds")
 
 
@@ -160,10 +167,9 @@ def has_no_test_for_postgresql(path):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    chosen = [item for item in items if THOROUGH or not item.get_closest_marker("thorough")]
-    chosen = [item for item in chosen if runs_on(connection.vendor, item)]
-    if connection.vendor == "postgresql" and not THOROUGH:
-        chosen = list(first_cases(chosen))
+    chosen = [item for item in items if runs_on(connection.vendor, item)]
+    if not THOROUGH:
+        chosen = list(first_cases(chosen, connection.vendor))
     kept = set(chosen)
     left = [item for item in items if item not in kept]
     # pytest-django has them in this order, but pytest gathers those in a browser after that: what
@@ -175,6 +181,9 @@ def pytest_collection_modifyitems(config, items):
 
 def runs_on(vendor, item):
     """Whether ``item`` belongs in a run on ``vendor``, "sqlite" or "postgresql"."""
+    thorough = item.get_closest_marker("thorough")
+    if thorough and not THOROUGH and vendor in (thorough.args or ENGINES):
+        return False
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
         return vendor in only
@@ -182,19 +191,27 @@ def runs_on(vendor, item):
     return vendor == "sqlite" or bool(touches_database(item) and (counts or not is_interface(item)))
 
 
-def first_cases(items):
-    """Of each test its first case, unless it is marked with ``each_case``."""
+def first_cases(items, vendor):
+    """``items`` with only the first case of each test that has ``some_cases``."""
     tests = set()
     for item in items:
         test = item.nodeid.partition("[")[0]
-        if test not in tests or item.get_closest_marker("each_case"):
+        if test not in tests or not some_cases(item, vendor):
             yield item
         tests.add(test)
 
 
+def some_cases(item, vendor):
+    """Whether one case of a test is enough: on PostgreSQL and in a browser, unless ``each_case`` says otherwise."""
+    return (vendor == "postgresql" or in_browser(item)) and not item.get_closest_marker("each_case")
+
+
+def in_browser(item):
+    return "browser_type" in item.fixturenames
+
+
 def is_interface(item):
-    browser = "browser_type" in item.fixturenames
-    return browser or any(item.path.is_relative_to(folder) for folder in INTERFACES)
+    return in_browser(item) or any(item.path.is_relative_to(folder) for folder in INTERFACES)
 
 
 def touches_database(item):

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 @pytest.mark.sqlite
 @pytest.mark.postgresql
+@pytest.mark.thorough("sqlite")
 def test_every_page_is_answered():
     organiser, visitor, member = make_owner(player=make_player()), Client(), Client()
     paths = every_address(organiser)

@@ -10,6 +10,7 @@ from tests.web.every_page import every_address
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
+@pytest.mark.thorough
 def test_every_address_without_a_page_of_its_own_leads_to_one():
     organiser = make_organiser(player=make_player("Ann"))
     client = Client()
