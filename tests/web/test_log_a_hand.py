@@ -267,6 +267,13 @@ class TestRefusals:
         assert response.context["form"]["winner"].value() == str(sent["winner"])
         assert not Hand.objects.exists()
 
+    def test_a_hand_of_a_closed_evening_is_in_the_form_again(self, log, entry, game, organiser):
+        close_evening(game.league, game.evening, by=organiser)
+        response = log(entry())
+        assert response.status_code == 403
+        assert "is closed: ask an organiser" in text(response)
+        assert entry()["tiles"] in response.content.decode()
+
     @pytest.mark.parametrize("role", ["winner", "discarder"])
     def test_who_was_replaced_since_the_hand_was_entered_is_named(self, log, entry, game, role):
         """The phone held the hand, or Undo gave it back."""

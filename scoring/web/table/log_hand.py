@@ -33,6 +33,9 @@ from .refused_hand import (
 )
 from .views import table_context
 
+# Why somebody who plays at a table may log nothing there: organisers can change that.
+TAKES_NO_HAND_NOW = {"evening_closed", "season_over", "season_closed", "withdrawn"}
+
 
 @require_POST
 @for_its_user
@@ -49,9 +52,7 @@ def log(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         recorded = _record(request, game, form)
     except PermissionDenied as refusal:
-        if wants_json(request):
-            return outcomes.refused(403, refusal.code, [str(refusal)], game)
-        raise
+        return _denied(request, game, form, refusal)
     except (Conflict, KeyReused) as refusal:
         if form.says_nothing:
             return _nothing_entered(request, game, refusal)
@@ -170,6 +171,21 @@ def _nothing_entered(
         return outcomes.refused(409, refusal.code, [str(refusal)], game)
     messages.info(request, str(refusal))
     return redirect("game", game.pk)
+
+
+def _denied(
+    request: HttpRequest, game: Game, form: HandForm, refusal: PermissionDenied
+) -> HttpResponse:
+    """The form as it was sent, where the table takes no hand now.
+
+    :raises PermissionDenied: where this person may never log a hand at it.
+    """
+    if wants_json(request):
+        return outcomes.refused(403, refusal.code, [str(refusal)], game)
+    if refusal.code not in TAKES_NO_HAND_NOW:
+        raise refusal
+    form.refuse(ValidationError(str(refusal)))
+    return _form_again(request, game, form, status=403)
 
 
 def _conflict(
