@@ -267,9 +267,12 @@ class TestRefusals:
         assert response.context["form"]["winner"].value() == str(sent["winner"])
         assert not Hand.objects.exists()
 
-    def test_a_hand_of_a_closed_evening_is_in_the_form_again(self, log, entry, game, organiser):
+    @pytest.mark.parametrize("address", ["log_hand", "preview_hand"])
+    def test_a_hand_of_a_closed_evening_is_in_the_form_again(
+        self, client, scorer, entry, game, organiser, address
+    ):
         close_evening(game.league, game.evening, by=organiser)
-        response = log(entry())
+        response = client.post(reverse(address, args=[game.pk]), entry())
         assert response.status_code == 403
         assert "is closed: ask an organiser" in text(response)
         assert entry()["tiles"] in response.content.decode()

@@ -86,13 +86,13 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return sign_in_first(request, reverse("game", args=[pk]))
     game = visible_game(request, pk)
+    form = HandForm(request.POST, game=game)
     try:
         check_permission(request.user, Permission.LOG_A_HAND, game)
     except PermissionDenied as refusal:
         if by_htmx(request):
             return outcomes.refused(403, refusal.code, [str(refusal)])
-        raise
-    form = HandForm(request.POST, game=game)
+        return _denied(request, game, form, refusal)
     shown = preview_of(game, form)
     if not by_htmx(request):
         _is_of_reader(request)
