@@ -801,6 +801,19 @@ def test_who_signs_out_before_the_storage_has_answered_is_asked_about_hands_that
     table.waits("1 hand waits")
 
 
+@pytest.mark.thorough
+def test_who_signs_out_is_asked_where_an_older_page_did_not_note_whose_hands_wait(
+    waiting, live_server
+):
+    page, table = waiting()
+    page.evaluate("localStorage.setItem('waits', 'yes')")
+    page.goto(f"{live_server.url}/leagues/")
+    asked = asked_at_sign_out(page)
+    wait_until(page, lambda: asked, "Signing out is asked about.")
+    let_storage_answer(page)
+    table.waits("1 hand waits")
+
+
 def asked_at_sign_out(page):
     """What the page asks, and is answered with no, from now on."""
     asked = []

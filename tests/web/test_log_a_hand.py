@@ -12,6 +12,7 @@ from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from scoring.services.merging import merge_players
 from scoring.services.seats import change_seats
+from scoring.services.withdrawals import withdraw_game
 from scoring.web.table import log_hand, outcomes, refused_hand, views
 from tests.factories import (
     BOOK_HAND,
@@ -276,6 +277,20 @@ class TestRefusals:
         assert response.status_code == 403
         assert "is closed: ask an organiser" in text(response)
         assert entry()["tiles"] in response.content.decode()
+
+    def test_a_withdrawn_game_is_explained_to_its_four_alone(
+        self, log, client, entry, game, organiser
+    ):
+        withdraw_game(game, by=organiser, reason="Wrong table")
+        response = log(entry())
+        assert response.status_code == 403
+        assert "This game was withdrawn" in text(response)
+        assert entry()["tiles"] in response.content.decode()
+        client.force_login(make_member())
+        response = log(entry())
+        assert response.status_code == 403
+        assert "Only the four players of this table" in text(response)
+        assert "form" not in (response.context or {})
 
     @pytest.mark.parametrize("role", ["winner", "discarder"])
     def test_who_was_replaced_since_the_hand_was_entered_is_named(self, log, entry, game, role):

@@ -17,6 +17,7 @@ const READ_INTERVAL = 500; // milliseconds after which a list that could not be 
 const LATE_INTERVAL = 5000; // and once it was given up
 const NO_ANSWER = new Error("The database has not answered yet.");
 const WAITS = "waits"; // under this the browser stores, while they do, whose they are
+const SOMEBODYS = "yes"; // what was stored there before 30 November 2026
 const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
 const unchanged = (entries) => entries;
@@ -316,7 +317,8 @@ function noteWaiting(waiting) {
 function mayWait(user) {
   try {
     const users = localStorage.getItem(WAITS) ?? "";
-    return users !== "" && (user === undefined || users.includes(`,${user},`));
+    const isTheirs = user === undefined || users === SOMEBODYS || users.includes(`,${user},`);
+    return users !== "" && isTheirs;
   } catch {
     return false;
   }
