@@ -271,7 +271,7 @@ class PermissionDenied(Refused, exceptions.PermissionDenied):
 
     :ivar code: ``evening_closed`` for a player of a table whose evening is closed, ``season_over`` for
         one whose season has ended, ``season_closed`` for everybody once it is closed, ``withdrawn`` for
-        players and organisers while the game is withdrawn, ``scope`` for a token that is not for this.
+        everybody while the game is withdrawn, ``scope`` for a token that is not for this.
     """
 
     def __init__(self, message: str = "", *, code: str = "not_allowed") -> None:
@@ -343,7 +343,7 @@ def check_permission(user: User, permission: Permission, game: Table | None = No
     if can(user, permission, game):
         return check_signed_in(user)
     check_scope(user, permission)
-    if game is not None and game.withdrawn and (sits_at(user, game) or is_organiser(user)):
+    if game is not None and game.withdrawn:
         if permission in OF_A_WITHDRAWN_GAME:
             check_not_closed(game.league)
         raise PermissionDenied(_withdrawn_refusal(game), code="withdrawn")

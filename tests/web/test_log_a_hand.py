@@ -278,7 +278,7 @@ class TestRefusals:
         assert "is closed: ask an organiser" in text(response)
         assert entry()["tiles"] in response.content.decode()
 
-    def test_a_withdrawn_game_is_explained_to_its_four_alone(
+    def test_a_hand_of_a_withdrawn_game_is_in_the_form_again_for_its_four_alone(
         self, log, client, entry, game, organiser
     ):
         withdraw_game(game, by=organiser, reason="Wrong table")
@@ -289,8 +289,23 @@ class TestRefusals:
         client.force_login(make_member())
         response = log(entry())
         assert response.status_code == 403
+        assert "This game was withdrawn" in text(response)
+        assert entry()["tiles"] not in response.content.decode()
+
+    def test_a_faulty_hand_of_who_may_log_none_here_is_refused_as_such(self, client, log, entry):
+        client.force_login(make_member())
+        response = log(entry(tiles="222B"))
+        assert response.status_code == 403
         assert "Only the four players of this table" in text(response)
-        assert "form" not in (response.context or {})
+
+    def test_an_organiser_is_told_what_helps_in_a_closed_evening(
+        self, client, log, entry, game, organiser
+    ):
+        close_evening(game.league, game.evening, by=organiser)
+        client.force_login(organiser)
+        response = log(entry())
+        assert response.status_code == 409
+        assert "Open it again to log this hand" in text(response)
 
     @pytest.mark.parametrize("role", ["winner", "discarder"])
     def test_who_was_replaced_since_the_hand_was_entered_is_named(self, log, entry, game, role):

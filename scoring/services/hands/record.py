@@ -250,7 +250,7 @@ def _describes(entry: HandEntry, hand: Hand) -> bool:
 def _require_open(game: Game) -> None:
     if game.finished:
         message = _("This game is over: start a new one to go on.")
-        if game.ended_early and not game.evening_closed:
+        if game.ended_early:
             message = _("This game was ended. Open it again to log this hand, or start a new game.")
         raise Conflict(message, code="finished", state=game.state)
 

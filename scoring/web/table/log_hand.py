@@ -11,7 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from scoring.models import Game
-from scoring.models.permissions import Permission, PermissionDenied, check_permission
+from scoring.models.permissions import (
+    Permission,
+    PermissionDenied,
+    check_permission,
+    is_organiser,
+    sits_at,
+)
 from scoring.services.errors import Conflict, KeyReused
 from scoring.services.hands.record import Recorded, find_same_hand, record_hand
 from scoring.typed_numbers import typed_id
@@ -148,6 +154,8 @@ def _sent(request: HttpRequest) -> QueryDict:
 def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
     """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong, or a message says it."""
     if not _is_of_reader(request) or not form.is_valid():
+        if not wants_json(request):  # the queue asks to be told what is wrong with the hand first
+            check_permission(request.user, Permission.LOG_A_HAND, game)
         raise ValidationError({})
     return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
 
@@ -182,7 +190,8 @@ def _denied(
     """
     if wants_json(request):
         return outcomes.refused(403, refusal.code, [str(refusal)], game)
-    if refusal.code not in TAKES_NO_HAND_NOW:
+    is_at_the_table = sits_at(request.user, game) or is_organiser(request.user)
+    if refusal.code not in TAKES_NO_HAND_NOW or not is_at_the_table:
         raise refusal
     form.refuse(ValidationError(str(refusal)))
     return _form_again(request, game, form, status=403)
