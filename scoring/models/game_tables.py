@@ -1,5 +1,6 @@
 """Fetch games with all that a page about them shows, from models that come after the game."""
 
+from functools import cache
 from typing import Any
 
 from django.db.models import Count, Exists, Manager, OuterRef, Prefetch, QuerySet, Subquery
@@ -11,7 +12,6 @@ from .games import Game, Seat
 from .hands import Hand
 from .late import LateHand
 
-# Made once: it is asked with every table.
 EVENING_CLOSED = Exists(closure_of(OuterRef("league"), OuterRef("evening")))
 
 
@@ -27,8 +27,9 @@ def with_table(games: Manager[Game] | QuerySet[Game]) -> QuerySet[Game]:
     )
 
 
+@cache
 def _counted() -> dict[str, Exists | Coalesce]:
-    """What is counted about each game, by the name of the annotation."""
+    """What is counted about each game, by the name of the annotation. Made once: it is asked with every table."""
     return {
         "evening_closed": EVENING_CLOSED,
         "was_changed": Exists(GameEvent.objects.filter(game=OuterRef("pk"))),

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -231,7 +233,24 @@ def table_version(games: QuerySet[Game], reader: User) -> str | None:
 
 def _at_the_table(games: QuerySet[Game], reader: User) -> QuerySet[Game, tuple[Any, ...]]:
     """The row of :func:`table_version`. What ``reader`` may do depends on the last three of it, and the league."""
-    at_it, own = {"game": OuterRef("pk")}, reader.pk or 0
+    own = reader.pk or 0
+    seat = Seat.objects.filter(game=OuterRef("pk"), player__user=own)
+    return games.annotate(
+        **_what_happened(),
+        # What decides what they may do; whether they may would take more queries.
+        sits=Subquery(seat.values("player")[:1]),
+        organises=Exists(organisers().filter(pk=own)),
+    ).values_list(
+        *("next_number", "finished_at", "renamed", "league__ends_on", "league__closed_on"),
+        *("last", "undisputed", "disputed", "answered", "booked", "changed", "late", "waiting"),
+        *("closed", "sits", "organises"),
+    )
+
+
+@cache
+def _what_happened() -> dict[str, Combinable]:
+    """What changes with what happens at a table, whoever reads. Made once: each page asks every few seconds."""
+    at_it = {"game": OuterRef("pk")}
     answers = HandEvent.objects.filter(hand__game=OuterRef("pk")).order_by("-pk").values("pk")
     booked = Adjustment.objects.filter(**at_it).order_by("-pk").values("pk")
     changed = GameEvent.objects.filter(**at_it).order_by("-pk").values("pk")
@@ -240,25 +259,18 @@ def _at_the_table(games: QuerySet[Game], reader: User) -> QuerySet[Game, tuple[A
     seats = Seat.objects.filter(**at_it).order_by("-player__renamed_at")
     renamed = seats.filter(player__renamed_at__isnull=False).values("player__renamed_at")
     closed = closure_of(OuterRef("league"), OuterRef("evening"))
-    return games.annotate(
-        answered=Subquery(answers[:1]),
-        booked=Subquery(booked[:1]),
-        changed=Subquery(changed[:1]),
-        late=Subquery(late.order_by("-pk").values("pk")[:1]),
-        waiting=Subquery(waiting),
-        renamed=Subquery(renamed[:1]),
-        last=Max("hands"),
-        undisputed=Count("hands", filter=undisputed_hand("hands__")),
-        disputed=Count("hands", filter=disputed_hand("hands__")),
-        closed=Exists(closed),
-        # What decides what they may do; whether they may would take more queries.
-        sits=Subquery(seats.filter(player__user=own).values("player")[:1]),
-        organises=Exists(organisers().filter(pk=own)),
-    ).values_list(
-        *("next_number", "finished_at", "renamed", "league__ends_on", "league__closed_on"),
-        *("last", "undisputed", "disputed", "answered", "booked", "changed", "late", "waiting"),
-        *("closed", "sits", "organises"),
-    )
+    return {
+        "answered": Subquery(answers[:1]),
+        "booked": Subquery(booked[:1]),
+        "changed": Subquery(changed[:1]),
+        "late": Subquery(late.order_by("-pk").values("pk")[:1]),
+        "waiting": Subquery(waiting),
+        "renamed": Subquery(renamed[:1]),
+        "last": Max("hands"),
+        "undisputed": Count("hands", filter=undisputed_hand("hands__")),
+        "disputed": Count("hands", filter=disputed_hand("hands__")),
+        "closed": Exists(closed),
+    }
 
 
 def _places(game: Game, totals: Mapping[int, int], user: User) -> list[Place]:
