@@ -151,6 +151,7 @@ class TestABug:
         assert "Wilhelmina" not in str(log.text)
         assert "222B" not in str(log.text)
 
+    @pytest.mark.each_database
     def test_a_bug_of_the_database_keeps_the_row_to_itself(self, client, monkeypatch, log):
         def twice(user):
             make_player("Wilhelmina")

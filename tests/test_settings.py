@@ -482,15 +482,18 @@ class TestDeployment:
         assert checked.returncode == 1
         assert "the whole club shares one rate limit" in checked.stderr
 
+    @pytest.mark.thorough
     def test_the_check_for_deployment_names_what_is_missing_of_another_server(self):
         checked = self.check(**self.PRODUCTION, OIDC_NAME="The Cloud", OIDC_CLIENT_ID="club")
         assert checked.returncode == 1
         assert "OIDC_SERVER_URL, OIDC_CLIENT_SECRET is not set" in checked.stderr
 
+    @pytest.mark.thorough
     def test_the_check_for_deployment_is_clean_with_another_server(self):
         checked = self.check(**self.PRODUCTION, **OTHER_SERVER)
         assert checked.returncode == 0, checked.stderr
 
+    @pytest.mark.thorough
     def test_the_check_for_deployment_is_not_clean_while_debugging(self):
         checked = self.check(**self.PRODUCTION, DEBUG="1")
         assert checked.returncode == 1

@@ -6,12 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.support import databases
-from tests.support.databases import INTERFACES, ROOT, first_cases, runs_on
+from tests.support.databases import (
+    INTERFACES,
+    ROOT,
+    chosen_in_this_run,
+    runs_on,
+    some_cases,
+)
 
 SERVICES = ROOT / "tests" / "services"
 
 
-@dataclass
+@dataclass(eq=False)
 class Item:
     """As pytest has one."""
 
@@ -28,10 +34,13 @@ class Item:
     def nodeid(self):
         return f"{self.path}::{self.name}"
 
-    def get_closest_marker(self, name):
+    def iter_markers(self, name):
         """Of a marker with arguments its name and those: ``"thorough postgresql"``."""
         found = [marker.split() for marker in self.markers if marker.split()[0] == name]
-        return getattr(pytest.mark, name)(*found[0][1:]).mark if found else None
+        return (getattr(pytest.mark, name)(*arguments).mark for _name, *arguments in found)
+
+    def get_closest_marker(self, name):
+        return next(self.iter_markers(name), None)
 
 
 def test_tests_below_the_interfaces_that_touch_the_database_run_on_both():
@@ -46,10 +55,16 @@ def test_tests_of_interfaces_run_on_postgresql_where_they_are_marked(folder):
 
 
 @pytest.mark.parametrize(
-    ("marker", "runs"), [("thorough", []), ("thorough postgresql", ["sqlite"])]
+    ("marked", "runs"),
+    [
+        (["thorough"], []),
+        (["thorough postgresql"], ["sqlite"]),
+        (["thorough postgresql", "thorough"], []),
+    ],
+    ids=", ".join,
 )
-def test_what_is_marked_thorough_runs_in_make_thorough(monkeypatch, marker, runs):
-    item = Item("test", markers=("django_db", "sqlite", "postgresql", marker))
+def test_what_is_marked_thorough_runs_in_make_thorough(monkeypatch, marked, runs):
+    item = Item("test", markers=("django_db", "sqlite", "postgresql", *marked))
     monkeypatch.setattr(databases, "THOROUGH", False)
     assert [vendor for vendor in ("sqlite", "postgresql") if runs_on(vendor, item)] == runs
     monkeypatch.setattr(databases, "THOROUGH", True)
@@ -65,19 +80,40 @@ def test_make_thorough_counts_queries_of_interfaces_on_postgresql(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("vendor", "fixtures", "left_out"),
+    ("vendor", "folder", "fixtures", "left_out"),
     [
-        ("postgresql", (), ["two[b]"]),
-        ("sqlite", ("browser_type",), ["two[b]"]),
-        ("sqlite", (), []),
+        ("postgresql", SERVICES, (), ["two[b]", "two[c]"]),
+        ("sqlite", SERVICES, ("browser_type",), ["two[b]", "two[c]"]),
+        ("sqlite", INTERFACES[0], (), ["two[b]"]),
+        ("sqlite", SERVICES, (), ["two[b]"]),
+        ("sqlite", ROOT / "tests", (), []),
     ],
-    ids=["postgresql", "browser", "sqlite"],
+    ids=["postgresql", "browser", "interface", "below", "others"],
 )
-def test_where_the_first_of_several_cases_is_enough(vendor, fixtures, left_out):
+def test_where_some_of_several_cases_are_enough(vendor, folder, fixtures, left_out):
     each = ("django_db", "each_case")
+    few, more = ("one", "two[a]", "two[b]", "two[c]"), ("three[a]", "three[b]", "three[c]")
     items = [
-        *(Item(name, fixturenames=fixtures) for name in ("one", "two[a]", "two[b]")),
-        *(Item(name, markers=each, fixturenames=fixtures) for name in ("three[a]", "three[b]")),
+        *(Item(name, folder, fixturenames=fixtures) for name in few),
+        *(Item(name, folder, each, fixtures) for name in more),
     ]
-    chosen = list(first_cases(items, vendor))
+    chosen = some_cases(items, vendor)
     assert [item.name for item in items if item not in chosen] == left_out
+
+
+def test_sqlite_leaves_to_postgresql_what_is_not_about_databases(monkeypatch):
+    monkeypatch.setattr(databases, "EACH_ONCE", True)
+    monkeypatch.setattr(databases, "THOROUGH", False)
+    committing = ("transactional_db",)
+    items = [
+        Item("rule[a]"),
+        Item("rule[b]"),
+        Item("commits", fixturenames=committing),
+        Item("constraint", markers=("django_db", "each_database")),
+        Item("page", INTERFACES[0]),
+        Item("page_of_both", INTERFACES[0], ("django_db", "sqlite", "postgresql")),
+        Item("no_database", markers=()),
+    ]
+    left_out = [item.name for item in items if item not in chosen_in_this_run("sqlite", items)]
+    assert left_out == ["rule[a]"]
+    assert items[0] in chosen_in_this_run("postgresql", items)

@@ -16,7 +16,7 @@ from tests.support.effort import tries
 # What is asked here comes out the same on every database.
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.slow]
 
-SIZE = Size(hands=tries(400, 2000), players=24, leagues=2)
+SIZE = Size(hands=tries(200, 2000), players=24, leagues=2)
 
 
 class Api:

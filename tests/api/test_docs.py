@@ -59,6 +59,7 @@ def test_the_docs_speak_one_language_and_have_the_name_of_the_site(visitor, lang
     assert visitor.get("/api/schema/?format=json").json()["info"]["title"] == settings.SITE_NAME
 
 
+@pytest.mark.thorough
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_call_can_be_tried_in_a_browser(phone, live_server):

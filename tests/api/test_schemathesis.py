@@ -131,6 +131,7 @@ class Club:
 EVERYWHERE = [pytest.mark.sqlite, pytest.mark.postgresql]
 
 
+@pytest.mark.thorough("postgresql")
 @pytest.mark.parametrize(
     "role",
     [

@@ -72,6 +72,7 @@ class TestAClub:
             assert tally.hands == paid.count()
         assert Game.objects.open().count() == 3
 
+    @pytest.mark.thorough
     def test_a_club_of_the_bench_is_measured(self):
         report = saving.run()
         assert "record_hand, committed" in report

@@ -36,6 +36,7 @@ def test_a_language_is_chosen_by_keyboard(phone, live_server, scripts):
     expect(page.get_by_role("heading", level=1)).to_have_text("Spelers")
 
 
+@pytest.mark.thorough
 def test_precached_pages_follow_the_chosen_language(phone, live_server):
     game = make_game()
     page = phone(user=make_member(player=game.players[0]), service_workers="allow")

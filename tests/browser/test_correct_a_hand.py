@@ -233,6 +233,7 @@ def test_a_dispute_says_what_is_wrong(live_server, phone, game):
     page.get_by_text("The tiles: “That was a 6”").wait_for()
 
 
+@pytest.mark.thorough
 def test_pages_about_a_correction_and_a_void_hand_are_accessible_at_any_width(
     live_server, phone, game, scorer
 ):

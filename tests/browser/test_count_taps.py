@@ -255,6 +255,7 @@ PUNGS = [["2B"] * 3, ["3B"] * 3, ["2D"] * 3, ["G"] * 3, ["5B"] * 2]
 USUAL = [["2B"] * 3, ["3B", "4B", "5B"], ["2D"] * 3, ["G"] * 3, ["5B"] * 2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "opened", "last", "most"),
     [

@@ -262,6 +262,7 @@ IDBObjectStore.prototype.put = function (...args) {
 """
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_outlives_a_write_that_is_aborted(opened, game):
     page, table = opened(SHUT_STORAGE, ABORTED_WRITE)
     save_a_draw(page)
@@ -561,6 +562,7 @@ def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(waiting_draw,
     assert [hand.is_win for hand in game.hands.order_by("number")] == [False, True, False][:hands]
 
 
+@pytest.mark.thorough
 def test_another_hand_saved_early_than_the_one_that_waits_comes_behind_it(waiting, game):
     page, table = waiting(save_fifty)
     page.reload()
@@ -596,6 +598,7 @@ def test_a_hand_saved_early_outlives_a_page_that_can_store_nothing(opened, live_
     table.save().saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_a_hand_saved_early_and_thrown_away_does_not_come_back(opened, live_server, game):
     page, table = opened(SHUT_STORAGE, NO_STORAGE_AT_HOME)
     save_fifty(page, game)
@@ -766,6 +769,7 @@ STORAGES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expect_status, storage):
     expect_status(409)
@@ -823,6 +827,7 @@ def asked_at_sign_out(page):
     return asked
 
 
+@pytest.mark.thorough
 def test_who_signs_out_is_not_asked_about_hands_of_another_that_are_not_read_yet(
     waiting, live_server, sign_in, organiser
 ):

@@ -65,6 +65,7 @@ def test_a_cleared_hand_is_no_longer_half_entered(table):
     assert begun(table) == []
 
 
+@pytest.mark.thorough
 def test_a_half_entered_hand_stays_when_somebody_else_logs_that_hand(table, game):
     table.won(1, 0).tiles("2B").says("Still needed:")
     make_hand(game)

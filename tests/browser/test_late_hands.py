@@ -48,6 +48,7 @@ def test_an_organiser_is_asked_with_one_tap_and_takes_it_in(late, game, organise
     expect(late.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_an_organiser_declines_it_and_says_why(late, game, organiser):
     decline_late_hand(ask(late), by=organiser, reason="Nobody saw it")
     late.waits("declined by an organiser").waits("Nobody saw it")
@@ -65,6 +66,7 @@ def test_a_hand_that_was_declined_reaches_the_organiser_again(late, game, organi
     assert game.hands.get().final == 70
 
 
+@pytest.mark.thorough
 def test_a_hand_whose_number_is_logged_goes_to_an_organiser_as_the_next_one(
     table, game, organiser, expect_status
 ):

@@ -45,6 +45,7 @@ def test_what_was_done_to_a_game_is_not_said_of_one_that_others_have_withdrawn_s
     expect(done).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_who_is_signed_out_keeps_the_page_of_a_members_league(table, game, sign_in, expect_status):
     """What was half entered stays in sight; the link leads back here."""
     expect_status(401)
@@ -92,6 +93,7 @@ def test_who_is_signed_out_keeps_the_page_of_a_public_league(table, game, sign_i
     expect(page.locator("[data-hand-form]")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_an_answer_to_a_poll_that_is_no_page_of_the_site_changes_nothing(
     table, game, expect_status
 ):

@@ -132,6 +132,7 @@ class TestThePad:
         assert table.pressed_key == "chow"
         assert table.text == "123B 456B"
 
+    @pytest.mark.thorough
     def test_the_pad_turns_to_the_pair_after_the_fourth_set(self, table):
         table.tiles("1B", "2B", "3B", "4B")
         assert table.pressed_key == "pair"
@@ -154,11 +155,13 @@ class TestThePad:
         assert table.impossible("2B")
         assert not table.impossible("4B")
 
+    @pytest.mark.thorough
     def test_a_tap_on_what_cannot_be_does_nothing(self, table):
         table.tiles("2B", "2B")
         table.page.locator('[data-tile="2B"]').dispatch_event("click")
         assert table.text == "2222B#"
 
+    @pytest.mark.thorough
     def test_a_slide_lays_a_chow_or_a_kong_whatever_the_key(self, table):
         table.key("pair").slide("2B", "chow").slide("R", "kong").tiles("5D")
         assert table.text == "234B RRRR# 55D"
@@ -202,6 +205,7 @@ class TestThePad:
         table.tap("[data-group='1']").tap("[data-group='2']")
         assert table.text == "111B 222B 3333B#"
 
+    @pytest.mark.thorough
     def test_the_key_back_takes_the_last_tile_away(self, table):
         table.tiles("1B", "2B").tap("[data-back]")
         assert table.text == "111B"
@@ -228,6 +232,7 @@ class TestThePad:
         table.says("70")
         assert table.impossible("E")
 
+    @pytest.mark.thorough
     def test_the_pad_shows_what_is_typed(self, table):
         table.write("222B* 345B green Green GREEN 2Z")
         groups = table.page.locator("[data-hand-view] [data-group]")
@@ -254,11 +259,13 @@ class TestThePad:
         table.tap("[data-back]").says("Still needed: three more sets and a pair.")
         assert table.text == "222B"
 
+    @pytest.mark.thorough
     def test_tiles_and_score_take_turns(self, table):
         table.won(1, 0).tiles("2B").tap("[data-opens=score]").digits("40").says("40")
         table.tap("[data-opens=score]").says("Still needed: three more sets and a pair.")
         assert table.text == "222B"
 
+    @pytest.mark.thorough
     def test_who_won_off_whom(self, table, game):
         values = {None: "", **{place: str(one.pk) for place, one in enumerate(game.players)}}
         names = [str(player) for player in game.players]
@@ -322,6 +329,7 @@ class TestPreview:
         amounts = [payment.amount for payment in saved_hand().payments.order_by("pk")]
         assert [int(one.replace("−", "-").replace(",", "")) for one in shown] == amounts
 
+    @pytest.mark.thorough
     def test_the_preview_stays_in_view_while_tapping(self, table):
         table.page.set_viewport_size({"width": 360, "height": 640})
         table.seat(1).tiles("2B", "Wh")

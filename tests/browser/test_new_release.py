@@ -150,6 +150,7 @@ def test_a_stored_table_that_cannot_be_fetched_anew_keeps_its_files(
     can_be_played(without_a_network(table))
 
 
+@pytest.mark.thorough
 def test_files_that_no_stored_page_names_are_deleted(site, table, live_server):
     publish(site)
     table.page.goto(live_server.url)
@@ -169,6 +170,7 @@ def test_a_table_that_moves_on_after_a_release_is_stored_with_its_new_files(site
     table.draw().save().waits("1 hand waits")
 
 
+@pytest.mark.thorough
 def test_the_sign_in_of_a_network_is_not_stored_as_the_table(site, table):
     site.trouble = HTTPStatus.OK
     table.page.reload()

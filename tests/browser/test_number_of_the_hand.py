@@ -156,6 +156,7 @@ RENEW = """
 ANEW = "[data-hand-form]:not([data-old])"
 
 
+@pytest.mark.thorough
 def test_a_form_that_comes_anew_between_two_taps_has_the_first(table):
     """The game was over and goes on: its form is loaded again, before the phone has stored the tap."""
     table.page.evaluate(SLOW_TO_WRITE)
@@ -250,6 +251,7 @@ def test_the_number_of_a_hand_that_is_begun_falls_with_the_game(table, game):
     table.save().saved("Hand 1")
 
 
+@pytest.mark.thorough
 def test_a_hand_that_the_site_has_already_is_not_counted_twice(table, game):
     """Its answer was lost; the game has moved on by it, and it waits still."""
 

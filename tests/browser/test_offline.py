@@ -314,6 +314,7 @@ def test_the_page_says_where_the_game_stands_with_the_hands_that_wait(table, gam
     assert spoken == ["West wind", "North wind", "East wind", "South wind"]
 
 
+@pytest.mark.thorough
 def test_what_is_not_whole_is_not_kept(table):
     notice = table.page.locator("[data-notice]")
     slow = []
@@ -360,6 +361,7 @@ def test_an_answer_from_before_the_network_was_gone_takes_no_word_back(table):
     expect(notice).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_that_waits_can_be_thrown_away_and_the_next_moves_up(table):
     away(table)
     table.won(1, 0).tap("[data-opens=score]").digits(["50"]).save().waits("1 hand waits")
@@ -511,6 +513,7 @@ def test_a_hand_that_is_another_one_pushes_the_rest_along(table, game, expect_st
     assert [hand.final for hand in Hand.objects.order_by("number")] == [70, 50, 60]
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_not_kept_leads_offline_to_the_tables_that_are(table, live_server):
     away(table)
     table.page.goto(f"{live_server.url}/players/")
@@ -556,6 +559,7 @@ def test_who_signs_out_while_hands_wait_is_asked(table, live_server):
     table.waits("1 hand waits")
 
 
+@pytest.mark.thorough
 def test_who_signs_out_leaves_no_table_behind_once_the_site_has_answered(table, live_server):
     table.page.goto(f"{live_server.url}/leagues/")
     table.page.get_by_role("button", name="Menu").click()

@@ -61,6 +61,7 @@ def test_paper_says_whose_it_is_and_leaves_the_screen_out(phone, live_server):
             expect(page.get_by_text("Signed:")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_paper_tells_nobody_to_sign_in(phone, live_server):
     game = make_game()
     page = phone(width=PAPER_WIDTH)
@@ -82,6 +83,7 @@ def test_a_league_table_is_no_wider_than_the_paper(phone, live_server):
     assert sheets(page) == 1
 
 
+@pytest.mark.thorough
 def test_what_is_kept_of_a_league_says_whose_it_is_and_of_which_day(phone, live_server):
     by = make_organiser()
     game = make_game(players=[make_player(f"{name} {'Wilhelmina ' * 4}") for name in "ABCD"], by=by)
@@ -107,6 +109,7 @@ def test_what_is_kept_of_a_league_says_whose_it_is_and_of_which_day(phone, live_
         assert page.evaluate(CUT) == [], path
 
 
+@pytest.mark.thorough
 def test_pictures_that_come_later_leave_the_page_its_title(phone, live_server):
     """It is the name of the file that a print is saved as."""
     game = make_game()
@@ -119,6 +122,7 @@ def test_pictures_that_come_later_leave_the_page_its_title(phone, live_server):
     assert "in pictures" not in title
 
 
+@pytest.mark.thorough
 def test_no_list_that_sheets_part_stands_in_a_grid(phone, live_server):
     """What follows a grid would be drawn over the last lines of a sheet."""
     game = make_game()

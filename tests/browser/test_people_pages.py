@@ -57,6 +57,7 @@ def test_a_list_of_names_is_looked_at_and_added(phone, live_server, people, expe
     fits(page)
 
 
+@pytest.mark.thorough
 def test_an_invitation_is_made_and_shown(phone, live_server, people):
     page = phone(user=people, width=360)
     page.goto(f"{live_server.url}/people/invitations/")
@@ -83,6 +84,7 @@ def test_a_refused_form_says_why(phone, live_server, people, expect_status):
     expect(page.locator("h1")).to_have_text("zoe jansen")
 
 
+@pytest.mark.thorough
 def test_a_claim_waits_on_the_page(phone, live_server, people, expect_status):
     code = invite(once=False, by=people)[1]
     visitor = phone(width=360)

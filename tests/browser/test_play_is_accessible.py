@@ -95,6 +95,7 @@ def test_what_a_tap_adds_and_takes_away_is_said_once(phone, live_server, game):
     expect(page.locator("[data-announcement]")).to_be_empty()
 
 
+@pytest.mark.thorough
 def test_the_key_that_is_on_is_seen_in_forced_colours(phone, live_server, game):
     page = phone(player=game.players[0], width=360, forced_colors="active")
     TablePage(page, live_server.url, game).open().seat(1)
@@ -121,6 +122,7 @@ def test_names_the_hand_and_two_rows_of_tiles_are_in_view(phone, live_server, ga
             assert box["y"] + box["height"] <= bar, (part, width)
 
 
+@pytest.mark.thorough
 def test_hands_that_wait_on_the_phone_are_accessible(page, live_server, game, expect_status):
     expect_status(0)
     table = TablePage(page, live_server.url, game).open()

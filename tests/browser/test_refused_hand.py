@@ -84,6 +84,7 @@ def test_a_hand_at_a_position_that_is_taken_shows_what_it_brings_as_the_next(
     assert game.hands.get(number=2).final == shown
 
 
+@pytest.mark.thorough
 def test_a_refusal_of_a_number_follows_the_table(table, game, expect_status):
     """It says which hand is next as long as that is so."""
     expect_status(0)
@@ -345,6 +346,7 @@ def test_a_hand_that_is_refused_twice_says_where_it_is_wrong_also_after_a_reload
     expect(summary).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -418,6 +420,7 @@ PORTALS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("answer", PORTALS.values(), ids=PORTALS)
 def test_the_sign_in_of_a_network_signs_nobody_out_and_the_hand_goes_once_it_is_past(
     table, answer, expect_status
@@ -473,6 +476,7 @@ class TestTheFirstOfTwoIsRefused:
         expect(table.waiting).to_be_hidden()
         return [hand.outcome for hand in Hand.objects.order_by("number")]
 
+    @pytest.mark.thorough
     def test_a_refused_hand_is_thrown_away_at_its_table(self, table, unsaved):
         expect(unsaved).to_contain_text("Hand 1 is not saved yet. The hands that were saved after")
         table.page.once("dialog", lambda dialog: dialog.accept())

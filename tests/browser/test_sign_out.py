@@ -112,6 +112,7 @@ STORED = (
 )
 
 
+@pytest.mark.thorough
 def test_a_phone_whose_sign_out_had_no_answer_forgets_its_tables_once_that_is_known(
     phone, live_server, game
 ):

@@ -160,6 +160,7 @@ def test_a_game_is_started_with_guests_who_were_added_on_the_list(phone, live_se
     assert [player.name for player in Game.objects.get().players] == ["Ann", "Zoë", "Wen", "Xu"]
 
 
+@pytest.mark.thorough
 def test_sitting_down_by_scanning_works_without_scripts(phone, live_server, table):
     ann = make_player("Ann")
     page = phone(player=ann, scripts=False)
@@ -172,6 +173,7 @@ def test_sitting_down_by_scanning_works_without_scripts(phone, live_server, tabl
     expect(page.locator("h1")).to_have_text("East round, hand 1")
 
 
+@pytest.mark.thorough
 def test_a_seat_that_was_taken_meanwhile_is_told_with_the_name(scan, table):
     ann, bo = make_player("Ann"), make_player("Bo")
     phone = scan(player=ann)
@@ -181,6 +183,7 @@ def test_a_seat_that_was_taken_meanwhile_is_told_with_the_name(scan, table):
     expect(phone.page.get_by_text("Bo was faster: choose another seat.")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_page_is_accessible_while_people_wait(phone, live_server, table):
     sit_down(table[0], 0, by=make_member(), player=make_player("Donaudampfschifffahrtskapitänin"))
     for who in ({"user": make_organiser(player=make_player("Ann"))}, {}):

@@ -35,6 +35,7 @@ def seats(page):
     ]
 
 
+@pytest.mark.thorough
 def test_who_comes_back_to_the_form_sees_who_is_seated_in_it(page):
     for name in ("Bo", "Cyrus"):
         tap(page, name)
@@ -80,6 +81,7 @@ def test_who_sits_where_is_chosen_in_one_way(page):
     expect(page.locator("select[data-seat]:visible")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_fifth_name_takes_no_seat(page):
     for name in ("Bo", "Cyrus", "Di"):
         tap(page, name)

@@ -101,6 +101,7 @@ def test_a_tile_that_slips_under_a_finger_takes_no_touch(table, held):
     assert table.text == ""
 
 
+@pytest.mark.thorough
 def test_a_refusal_that_has_just_come_takes_no_touch(table, game, expect_status):
     expect_status(409)
     page = table.page

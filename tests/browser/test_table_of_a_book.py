@@ -107,6 +107,7 @@ def test_enough_bonus_tiles_are_logged_as_a_win_without_others(table):
     assert hand.checked
 
 
+@pytest.mark.thorough
 def test_a_hong_kong_hand_is_entered_with_all_that_the_book_asks(table):
     table = table("hk").open()
     table.won(1, 1).slide("9B", "kong").tiles("3B", "2D", "G", "5B")
@@ -127,6 +128,7 @@ def test_a_hong_kong_hand_is_entered_with_all_that_the_book_asks(table):
     assert "replacement" in str(hand.card["faan_report"])
 
 
+@pytest.mark.thorough
 def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status):
     """A riichi hand is scored by the winning tile: online and offline alike it is asked for."""
     expect_status(0)
@@ -151,6 +153,7 @@ def test_a_hand_that_lacks_what_its_book_asks_does_not_wait(table, expect_status
     assert Hand.objects.get().winning_tile == "5B"
 
 
+@pytest.mark.thorough
 def test_a_concealed_hand_on_a_discard_is_asked_for_the_tile_that_opens_a_set(table, expect_status):
     expect_status(422)
     table = table("dmjl").open()
@@ -200,6 +203,7 @@ def test_a_score_alone_stays_while_more_is_told(table):
     assert (hand.final, hand.others[0]["final"]) == (64, 24)
 
 
+@pytest.mark.thorough
 def test_the_line_of_a_card_takes_the_place_of_tiles(table):
     table = table("card").open()
     table.won(1, 1)
@@ -294,6 +298,7 @@ def test_a_kong_claimed_to_a_concealed_pung_is_one_tap(table):
     assert (meld["claimed"], meld["concealed"]) == (True, False)
 
 
+@pytest.mark.thorough
 def test_the_form_follows_a_game_that_is_moved_to_a_league_with_other_rules(table):
     """What was begun stays; what the new rules ask can be told."""
     table = table("club").open()

@@ -188,6 +188,7 @@ class TestBothLogTheHand:
         assert table.text == "222B 222D GGG 345B 55B"
         assert Hand.objects.count() == 1
 
+    @pytest.mark.thorough
     def test_one_that_differs_is_let_go_after_a_question(self, table):
         asked = []
         table.page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))

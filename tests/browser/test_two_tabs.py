@@ -81,6 +81,7 @@ def test_a_tab_that_hears_late_of_a_hand_that_was_saved_does_not_log_it_again(ta
     assert game.hands.count() == 1
 
 
+@pytest.mark.thorough
 def test_what_is_typed_while_the_other_tab_saves_is_a_hand_of_its_own(table, other, game):
     """It is stored at once, without what the page said of the other one, and is there after a reload."""
     holds_news(other)
@@ -126,6 +127,7 @@ class TestARefusedHandLiesInBothForms:
             expect(other.waiting).to_be_hidden()
             other.open()
 
+    @pytest.mark.thorough
     def test_what_one_tab_discards_is_gone_in_the_other(self, table, other, game):
         table.page.once("dialog", lambda dialog: dialog.accept())
         table.tap("[data-let-go]")

@@ -80,6 +80,7 @@ def test_the_undo_of_the_hand_before_goes_while_the_next_one_is_worked_out(table
     expect(table.page.locator(".saved")).to_have_css("visibility", "hidden")
 
 
+@pytest.mark.thorough
 def test_who_undoes_with_keys_goes_on_at_what_came_of_it(table, undo, notice):
     table.seed_hand().says("70").save().saved("wins 70")
     undo.press("Enter")
@@ -133,6 +134,7 @@ def test_undo_under_a_finger_stays_while_the_page_is_loaded_anew(table, undo, no
     expect(notice).to_contain_text("Hand 1 was taken back")
 
 
+@pytest.mark.thorough
 def test_undo_stays_through_a_reload_and_goes_with_the_first_tap(table, undo):
     table.draw().save().saved("Hand 1")
     table.open()
@@ -152,6 +154,7 @@ def test_undo_goes_away_after_a_minute(table, undo):
     expect(undo).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_an_undo_that_is_too_late_says_so(table, undo, game, expect_status):
     expect_status(409)
     # The page hears of no other hand: else Undo would be gone.
@@ -242,6 +245,7 @@ def test_a_hand_that_was_logged_anew_before_its_undo_is_heard_of_is_not_logged_t
     assert logged() == [(1, "win", "void"), (1, "win", "live")]
 
 
+@pytest.mark.thorough
 def test_what_is_saved_before_an_undo_is_answered_is_the_next_hand(table, undo, notice):
     """The page has seen that the hand is gone, and the right one is entered: then the old one comes back."""
     table.draw().save().saved("Hand 1")
@@ -337,6 +341,7 @@ def logged():
     return list(Hand.objects.order_by("pk").values_list("number", "outcome", "status"))
 
 
+@pytest.mark.thorough
 def test_an_undo_whose_page_is_reloaded_before_the_answer_gives_the_hand_back(
     table, undo, notice, expect_status
 ):
@@ -519,6 +524,7 @@ def test_a_tab_that_is_gone_holds_no_hands(table, game, expect_status):
     expect(table.waiting).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_undone_in_two_tabs_comes_back_once(table, undo, notice, other):
     table.seed_hand().says("70").save().saved("wins 70")
     tab = other()

@@ -180,6 +180,7 @@ def test_who_pays_for_everybody_stays_when_their_record_was_merged(table):
     assert Hand.objects.get().liable == kay
 
 
+@pytest.mark.thorough
 def test_winner_and_sticks_stay_when_a_record_was_merged(table):
     table = table("riichi")
     dora = table.game.players[DORA].pk

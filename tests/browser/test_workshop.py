@@ -60,6 +60,7 @@ def test_a_pattern_is_typed_tried_kept_and_published(page):
     expect(page.get_by_text("are here again")).to_be_hidden()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cookies", ["sessionid", None], ids=["session over", "all cookies gone"])
 def test_a_draft_outlives_publish_without_a_session(page, expect_status, cookies):
     expect_status(403)
@@ -136,6 +137,7 @@ def test_who_signs_in_again_elsewhere_publishes_from_the_page_that_stayed_open(
     expect(page.locator("h1")).to_have_text("Rules: Our rules")
 
 
+@pytest.mark.thorough
 def test_what_another_has_typed_is_published_once_it_is_sent_again(
     page, sign_in_elsewhere, expect_status
 ):

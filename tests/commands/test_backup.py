@@ -43,7 +43,7 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     assert all(name.endswith("the Second") for (name,) in kept.ask(NAMES))
 
 
-@pytest.mark.thorough("postgresql")
+@pytest.mark.thorough
 def test_a_restore_leaves_no_other_files(site, path, backup):
     site.must("restore", path, "--yes")
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -55,6 +55,7 @@ def test_a_restore_leaves_no_other_files(site, path, backup):
         assert not [name for name in named if name.startswith(f"{site.name}.restored-")]
 
 
+@pytest.mark.thorough("postgresql")
 def test_a_club_of_before_an_app_was_removed_is_backed_up_and_restored(site, path):
     site.ask(
         "INSERT INTO django_migrations (app, name, applied) "
@@ -65,7 +66,7 @@ def test_a_club_of_before_an_app_was_removed_is_backed_up_and_restored(site, pat
 
 
 class TestASiteThatIsAsked:
-    @pytest.mark.thorough("postgresql")
+    @pytest.mark.thorough
     def test_a_site_that_is_asked_changes_nothing_without_a_yes(self, site, path, backup):
         site.ask(RENAME)
         for answer in ("", "no\n", "y\n"):
@@ -78,6 +79,7 @@ class TestASiteThatIsAsked:
         assert not any(name.endswith("the Second") for (name,) in site.ask(NAMES))
 
 
+@pytest.mark.thorough("postgresql")
 def test_a_backup_takes_the_place_of_another_only_if_told(site, path, backup):
     done = site.manage("backup", path, "--no-verify")
     assert done.returncode == 1
@@ -85,6 +87,7 @@ def test_a_backup_takes_the_place_of_another_only_if_told(site, path, backup):
     site.must("backup", path, "--no-verify", "--overwrite")
 
 
+@pytest.mark.thorough("postgresql")
 class TestAnotherDatabaseThanIsMeant:
     """Settings were not read: the command is told so before it calls anything a backup."""
 
@@ -139,7 +142,7 @@ class TestAnotherDatabaseThanIsMeant:
         assert empty.must("verify", "--yes").startswith("0 differences, 0 hands")
 
 
-@pytest.mark.thorough("postgresql")
+@pytest.mark.thorough
 def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     site.ask(
         "UPDATE scoring_tally SET points = points + 10 WHERE id = (SELECT min(id) FROM scoring_tally)"

@@ -54,6 +54,7 @@ def test_a_club_moves_to_another_kind_of_database_and_back(site, other, on_sqlit
     assert exported(other, tmp_path, "again.jsonl") == before
 
 
+@pytest.mark.thorough
 def test_packed_files_of_one_club_are_alike(site, other, tmp_path):
     first = exported(site, tmp_path, "first.jsonl.gz")
     assert exported(site, tmp_path, "second.jsonl.gz") == first
@@ -82,6 +83,7 @@ def test_only_its_owner_reads_the_file_and_nothing_takes_its_place(site, tmp_pat
     site.must("export", path, "--overwrite")
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_none_is_refused_and_nothing_is_stored(other, tmp_path):
     done = other.manage("import", tmp_path / "nowhere.jsonl")
     assert done.returncode == 2
@@ -105,6 +107,7 @@ def test_a_database_that_was_just_made_is_to_be_migrated_first(tmp_path):
         assert "First run: manage.py migrate" in done.stderr
 
 
+@pytest.mark.thorough("postgresql")
 @pytest.mark.sqlite
 @pytest.mark.postgresql
 def test_a_site_with_a_club_is_left_alone(site, tmp_path):
@@ -115,6 +118,7 @@ def test_a_site_with_a_club_is_left_alone(site, tmp_path):
     assert exported(site, tmp_path, "again.jsonl") == before
 
 
+@pytest.mark.thorough("postgresql")
 @pytest.mark.sqlite
 @pytest.mark.postgresql
 def test_a_club_whose_figures_are_wrong_is_taken_in_and_told(site, other, tmp_path):

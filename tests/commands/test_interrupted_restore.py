@@ -111,6 +111,7 @@ def test_a_restore_that_is_ended_leaves_one_whole_club(site, backup, step, numbe
     assert all(database.ask(NAMES) == changed for database in kept)
 
 
+@pytest.mark.thorough
 def test_a_restore_under_way_is_left_alone(site, backup):
     path, restored, _changed = backup
     asked = subprocess.Popen(
@@ -129,6 +130,7 @@ def test_a_restore_under_way_is_left_alone(site, backup):
     assert left_lying(site) == []
 
 
+@pytest.mark.thorough("postgresql")
 def test_a_restore_that_is_told_to_stop_tidies_up_itself(site, backup):
     path, _restored, changed = backup
     step = "shutil.copyfile" if SQLITE else "_create"

@@ -146,7 +146,11 @@ def test_a_site_starts_with_a_database_of_a_newer_version(capsys):
     assert "/start/?code=" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", [b"No database.\n" * 500, None], ids=["text", "folder"])
+@pytest.mark.parametrize(
+    "content",
+    [b"No database.\n" * 500, pytest.param(None, marks=pytest.mark.thorough)],
+    ids=["text", "folder"],
+)
 def test_a_database_that_cannot_be_read_is_said_in_a_sentence(tmp_path, content):
     path = tmp_path / "club.sqlite3"
     path.mkdir() if content is None else path.write_bytes(content)

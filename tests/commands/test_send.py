@@ -86,6 +86,7 @@ def test_what_is_due_is_sent_once(empty_site, server):
     assert "0" in empty_site.must("send", "--once")
 
 
+@pytest.mark.thorough("sqlite")
 @pytest.mark.slow
 def test_killing_the_worker_loses_no_notice(empty_site, server):
     """Of two workers, one is killed again and again; what it had taken is due again at once."""

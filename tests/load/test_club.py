@@ -23,6 +23,7 @@ def test_every_acknowledged_hand_is_stored_once(site, kills):
     assert outcome.figures.unanswered >= kills
 
 
+@pytest.mark.thorough("postgresql")
 def test_a_worker_that_dies_is_replaced(site):
     with serving(site) as server:
         server.wait_for_output("Started worker-1", times=1)

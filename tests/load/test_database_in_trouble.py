@@ -24,6 +24,7 @@ def asked(server, path):
     return status, time.monotonic() - began
 
 
+@pytest.mark.thorough("sqlite")
 @pytest.mark.sqlite
 @pytest.mark.postgresql
 def test_what_is_locked_for_too_long_stops_nobody_else(site):

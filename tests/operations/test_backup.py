@@ -92,6 +92,7 @@ class TestASqliteDatabase:
         )
         assert "newer version of the site (scoring.9999_of_tomorrow)" in refusal(path)
 
+    @pytest.mark.thorough
     def test_a_sqlite_database_of_before_an_app_was_removed_is_a_backup(self, path):
         make_backup(path, verify=False)
         say(

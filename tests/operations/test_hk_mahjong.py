@@ -220,6 +220,7 @@ def test_a_hand_by_the_book_is_worth_what_its_best_reading_is(cases):
     assert report.agree == len(cases)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_each_difference_changes_a_hand(cases, name):
     assert compared(cases, as_the_package(*(set(DIFFERENCES) - {name}))).differ

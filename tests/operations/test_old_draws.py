@@ -36,6 +36,7 @@ def unconstrained():
             yield
 
 
+@pytest.mark.each_database
 @pytest.mark.django_db
 @pytest.mark.parametrize("field", ["self_drawn", "concealed"])
 def test_the_database_takes_no_self_drawn_draw(field):

@@ -15,6 +15,8 @@ from scoring.services.games import finish_game
 from tests.factories import make_game, make_hand, make_league, make_organiser, make_player
 from tests.factories import ruleset_version as rules
 
+pytestmark = pytest.mark.each_database
+
 TWO_CHOWS = "123B 456C 789D 234B 66C"
 DERIVED = (Game, Round, Hand, Payment, Tally, Rating)
 

@@ -172,6 +172,7 @@ class TestTheDatabase:
     def booked(self, game, organiser):
         return book_at_table(game, penalty(game, game.players[0], 9), by=organiser, reason=FALSE)
 
+    @pytest.mark.each_database
     @pytest.mark.parametrize(
         "change", [{"amount": 0}, {"payee": "payer"}], ids=["nothing", "to oneself"]
     )
@@ -182,10 +183,12 @@ class TestTheDatabase:
         with pytest.raises(IntegrityError), transaction.atomic():
             Transfer.objects.filter(pk=transfer.pk).update(**change)
 
+    @pytest.mark.each_database
     def test_the_database_takes_no_booking_without_a_reason(self, booked):
         with pytest.raises(IntegrityError), transaction.atomic():
             Adjustment.objects.filter(pk=booked.pk).update(reason="")
 
+    @pytest.mark.each_database
     def test_the_database_takes_no_second_reversal(self, booked, game, organiser):
         reverse(booked, by=organiser, reason="It did win")
         with pytest.raises(IntegrityError), transaction.atomic():

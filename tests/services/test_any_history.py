@@ -534,6 +534,7 @@ def lines(rows):
     ]
 
 
+@pytest.mark.each_database
 def test_any_history_of_a_club_keeps_every_total_right():
     run_state_machine_as_test(
         League,

@@ -220,6 +220,7 @@ class TestWhatIsRefused:
 
 
 class TestANote:
+    @pytest.mark.each_database
     def test_an_audit_entry_never_changes(self, hand):
         entry = AuditEntry.objects.latest("pk")
         for change in (entry.save, lambda: AuditEntry.objects.update(action="another")):

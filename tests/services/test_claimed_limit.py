@@ -80,6 +80,7 @@ def test_drawn_hand_claims_no_limit(game):
     assert "claimed_limit" in caught.value.message_dict
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("changes", [{"checked": True}, {"limit": False}])
 def test_database_refuses_a_claimed_limit_that_cannot_be(game, changes):
     hand = claim(game)

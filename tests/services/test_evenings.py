@@ -166,11 +166,13 @@ def test_a_game_that_goes_on_after_midnight_stays_in_its_evening(organiser):
 
 
 class TestTheDatabase:
+    @pytest.mark.each_database
     def test_the_database_closes_an_evening_once(self, game, organiser):
         close(game, organiser)
         with pytest.raises(IntegrityError), transaction.atomic():
             EveningClosure.objects.create(league=game.league, day=game.evening)
 
+    @pytest.mark.each_database
     def test_the_database_wants_a_reason_for_opening_it_again(self, game, organiser):
         closure = close(game, organiser)
         with pytest.raises(IntegrityError), transaction.atomic():

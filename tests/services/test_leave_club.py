@@ -364,6 +364,7 @@ class TestTheAudit:
         add_player("Ann", by=owner)
         return AuditEntry.objects.get(action="add_player")
 
+    @pytest.mark.each_database
     @pytest.mark.each_case
     @pytest.mark.parametrize(
         "change",

@@ -310,6 +310,7 @@ def test_verify_finds_and_repairs_what_lies_on_the_table(game, log, organiser):
     repair.repair_league(game.league.slug)
 
 
+@pytest.mark.each_database
 def test_sticks_that_somebody_wrote_into_a_hand_are_found(game, log):
     drawn = log(staked=[S])
     Hand.objects.filter(pk=drawn.pk).update(calls={"staked": ["nobody"]})

@@ -515,6 +515,7 @@ class TestTheDatabase:
         with pytest.raises(IntegrityError), transaction.atomic():
             change()
 
+    @pytest.mark.each_database
     def test_the_database_keeps_what_a_season_is(self, season, four, by):
         closure = SeasonClosure.objects.create(league=season, day=day(), closed_by=by)
         self.refuses(lambda: SeasonClosure.objects.create(league=season, day=day()))

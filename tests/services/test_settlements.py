@@ -254,6 +254,7 @@ def test_a_closed_season_with_a_stake_of_its_own_holds_nobody_up(played, by, req
     assert settled(played).of("EUR") is None
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("parties", ["nobody", "one"])
 def test_the_database_refuses_payments_that_are_none(game, parties):
     player = make_player() if parties == "one" else None

@@ -102,6 +102,7 @@ def test_a_table_has_four_seats(table, member, ann, place):
         sit_down(table, place, by=member, player=ann)
 
 
+@pytest.mark.each_database
 def test_the_database_lets_one_player_have_one_seat(table, ann):
     WaitingSeat.objects.create(table=table, place=0, player=ann)
     for seat in (
@@ -297,6 +298,7 @@ def test_the_same_four_at_a_table_of_another_league_are_asked_about(member):
     assert play_again(over, by=member) == begun
 
 
+@pytest.mark.each_database
 def test_a_seat_without_player_and_guest_is_none(table):
     with pytest.raises(IntegrityError), transaction.atomic():
         WaitingSeat.objects.create(table=table, place=2)

@@ -8,13 +8,19 @@ cases differ in what Python makes of them. Where each case is another statement 
 says so. What is marked ``postgresql`` runs there, what is marked with both runs on both.
 
 In a browser, too, the first case runs, unless ``each_case`` says otherwise: the cases differ in what the site or the
-modules of its scripts make of them, which other tests ask without a browser.
+modules of its scripts make of them, which other tests ask without a browser. Of the other tests of interfaces, and of
+what lies below them (``BELOW``) if it touches the database, the first case runs and the last, which is the odder one.
 
-``make thorough`` runs every case, and on PostgreSQL the interfaces wherever they count queries.
+``make test`` (``EACH_ONCE``) leaves to PostgreSQL, which refuses more, what is to run there, but for what is about the
+database itself: what commits, and what is marked ``each_database``. Nothing is lost where only SQLite is asked, as in
+``make test-fast``.
+
+``make thorough`` runs every case on each database, and on PostgreSQL the interfaces wherever they count queries.
 """
 
 import hashlib
 import shutil
+from collections import defaultdict
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -24,13 +30,14 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase
 
 from tests.support.as_migrated import PostgresAsMigrated, SqliteAsMigrated
-from tests.support.effort import THOROUGH
+from tests.support.effort import EACH_ONCE, THOROUGH
 from tests.support.once import common_folder, one_worker_at_a_time
 
 ROOT = Path(__file__).parent.parent.parent
 ENGINES = ("postgresql", "sqlite")
 COUNTING_FIXTURES = {"django_assert_num_queries", "django_assert_max_num_queries"}
 INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "browser", "commands", "web"))
+BELOW = tuple(ROOT / "tests" / name for name in ("operations", "queries", "services"))
 WITHOUT_DATABASE = {ROOT / "tests" / name for name in ("evaluator", "variants")}
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
@@ -139,8 +146,10 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "sqlite: only on SQLite")
     config.addinivalue_line("markers", "postgresql: only on PostgreSQL")
     config.addinivalue_line(
-        "markers", "each_case: all cases of a test, on PostgreSQL and in a browser, too"
+        "markers",
+        "each_case: all cases of a test, on PostgreSQL, in a browser and of interfaces, too",
     )
+    config.addinivalue_line("markers", "each_database: on SQLite also if it runs on PostgreSQL")
     config.addinivalue_line(
         "markers", "thorough(*databases): there (everywhere) only in make thorough"
     )
@@ -167,9 +176,7 @@ def has_no_test_for_postgresql(path):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    chosen = [item for item in items if runs_on(connection.vendor, item)]
-    if not THOROUGH:
-        chosen = list(first_cases(chosen, connection.vendor))
+    chosen = chosen_in_this_run(connection.vendor, items)
     kept = set(chosen)
     left = [item for item in items if item not in kept]
     # pytest-django has them in this order, but pytest gathers those in a browser after that: what
@@ -179,10 +186,25 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=left)
 
 
+def chosen_in_this_run(vendor, items):
+    """Those of ``items`` that run, where ``vendor`` is the database."""
+    chosen = chosen_for(vendor, items)
+    if not EACH_ONCE or vendor == "postgresql":
+        return chosen
+    elsewhere = set(chosen_for("postgresql", items))
+    return [item for item in chosen if item not in elsewhere or is_about_databases(item)]
+
+
+def chosen_for(vendor, items):
+    """Those of ``items`` that belong in a run on ``vendor``."""
+    chosen = [item for item in items if runs_on(vendor, item)]
+    return chosen if THOROUGH else some_cases(chosen, vendor)
+
+
 def runs_on(vendor, item):
     """Whether ``item`` belongs in a run on ``vendor``, "sqlite" or "postgresql"."""
-    thorough = item.get_closest_marker("thorough")
-    if thorough and not THOROUGH and vendor in (thorough.args or ENGINES):
+    left = (vendor in (mark.args or ENGINES) for mark in item.iter_markers("thorough"))
+    if any(left) and not THOROUGH:
         return False
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
@@ -191,19 +213,30 @@ def runs_on(vendor, item):
     return vendor == "sqlite" or bool(touches_database(item) and (counts or not is_interface(item)))
 
 
-def first_cases(items, vendor):
-    """``items`` with only the first case of each test that has ``some_cases``."""
-    tests = set()
+def some_cases(items, vendor):
+    """``items`` with only the first case of each test where that is enough, or the first and the last."""
+    cases = defaultdict(list)
     for item in items:
-        test = item.nodeid.partition("[")[0]
-        if test not in tests or not some_cases(item, vendor):
-            yield item
-        tests.add(test)
+        cases[item.nodeid.partition("[")[0]].append(item)
+    kept = {case for test in cases.values() for case in enough(test, vendor)}
+    return [item for item in items if item in kept]
 
 
-def some_cases(item, vendor):
-    """Whether one case of a test is enough: on PostgreSQL and in a browser, unless ``each_case`` says otherwise."""
-    return (vendor == "postgresql" or in_browser(item)) and not item.get_closest_marker("each_case")
+def enough(cases, vendor):
+    """Those of the ``cases`` of one test that run on ``vendor``."""
+    first, last = cases[0], cases[-1]
+    if first.get_closest_marker("each_case"):
+        return cases
+    if vendor == "postgresql" or in_browser(first):
+        return [first]
+    some = is_interface(first) or (touches_database(first) and is_in(first, BELOW))
+    return [first, last] if some and len(cases) > 1 else cases
+
+
+def is_about_databases(item):
+    """Whether ``item`` can come out differently on each database, and not only on the stricter one."""
+    marked = any(item.get_closest_marker(name) for name in ("each_database", "sqlite"))
+    return marked or empties_database(item)
 
 
 def in_browser(item):
@@ -211,7 +244,11 @@ def in_browser(item):
 
 
 def is_interface(item):
-    return in_browser(item) or any(item.path.is_relative_to(folder) for folder in INTERFACES)
+    return in_browser(item) or is_in(item, INTERFACES)
+
+
+def is_in(item, folders):
+    return any(map(item.path.is_relative_to, folders))
 
 
 def touches_database(item):

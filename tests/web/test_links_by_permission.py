@@ -89,6 +89,7 @@ def test_organisers_are_shown_nothing_that_is_kept_from_them(client, pages, monk
     assert refused(client, pages) == []
 
 
+@pytest.mark.thorough
 def test_organisers_are_shown_what_they_may_do(client, pages):
     client.force_login(make_organiser())
     leading.forget()

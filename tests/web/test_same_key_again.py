@@ -28,6 +28,8 @@ from tests.factories import (
 )
 
 pytestmark = [
+    pytest.mark.each_case,
+    pytest.mark.thorough("postgresql"),
     pytest.mark.sqlite,
     pytest.mark.postgresql,
     pytest.mark.django_db,
