@@ -55,6 +55,7 @@ def unpacked(body):
         )
 
 
+@pytest.mark.thorough
 @pytest.mark.sqlite
 def test_whoever_asks_a_cache_reads_their_own_page(site, cache):
     """In one order (in either in ``make thorough``), twice each; and what the cache has kept is what strangers are told."""

@@ -116,6 +116,7 @@ class TestASqliteDatabase:
         assert "is damaged" in refusal(path)
 
 
+@pytest.mark.thorough
 @pytest.mark.sqlite
 @pytest.mark.slow
 def test_a_backup_goes_to_a_new_machine(site, path):

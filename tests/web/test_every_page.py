@@ -57,6 +57,7 @@ def missing():
     logger.setLevel(level)
 
 
+@pytest.mark.thorough
 @pytest.mark.sqlite
 def test_templates_ask_only_for_attributes_that_are_there(missing):
     organiser = make_owner(player=make_player())
