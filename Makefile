@@ -26,10 +26,10 @@ GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocki
 # The worker that sends notices runs beside the server, and ends with it.
 BESIDE = $(BIN)/python -m mahjong_site.supervisor $(MANAGE) send --beside --
 OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE) demo --if-empty)
+# Each process begins with a part of its own (worksteal), so that one is in the browser while the others compute.
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
-# A test in a browser waits for a third of its time: the cores have room for one process more. Each begins with a part of its own
-# (worksteal), so that one is in the browser while the others compute.
-PYTEST_MORE = $(BIN)/python -m pytest -n $(shell expr $(JOBS) + 1) --dist worksteal
+# A test in a browser waits for a third of its time: the cores have room for one process more.
+PYTEST_MORE = $(PYTEST) -n $(shell expr $(JOBS) + 1)
 # What scores thousands of hands reaches no line that the rest does not: without the cost of coverage.
 MANY_HANDS = $(addprefix tests/evaluator/test_, against_reference.py exhaust.py properties.py)
 COVERING = $(filter-out $(MANY_HANDS),$(wildcard tests/evaluator/test_*.py tests/evaluator/books/test_*.py))

@@ -29,7 +29,6 @@ from tests.factories import (
     make_player,
     ruleset_version,
 )
-from tests.support.effort import some
 
 # What is asked here comes out the same on every database.
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.slow]
@@ -331,7 +330,7 @@ NASTY = [
 class TestWhateverIsSent:
     """Refused or, if it makes sense after all, logged; never a 500."""
 
-    @pytest.mark.parametrize("value", some(NASTY, one_in=3))
+    @pytest.mark.parametrize("value", NASTY)
     @pytest.mark.parametrize(
         "name", ["number", "key", "winner", "discarder", "tiles", "claimed_final"]
     )
@@ -343,10 +342,7 @@ class TestWhateverIsSent:
         assert Hand.objects.count() == (answer.status_code == 302)
 
     @pytest.mark.parametrize(
-        "value",
-        some(
-            [*NASTY, None, True, 0, -1, 1.5, 10**40, [], [[]], [None], {}, {"tiles": []}], one_in=3
-        ),
+        "value", [*NASTY, None, True, 0, -1, 1.5, 10**40, [], [[]], [None], {}, {"tiles": []}]
     )
     @pytest.mark.parametrize(
         "name",

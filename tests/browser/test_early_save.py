@@ -792,28 +792,18 @@ def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expec
     wait_until(page, lambda: game.hands.count() == 2, "The other one is sent.")
 
 
+@pytest.mark.parametrize("by_an_older_page", [False, True])
 def test_who_signs_out_before_the_storage_has_answered_is_asked_about_hands_that_wait(
-    waiting, live_server
+    waiting, live_server, by_an_older_page
 ):
     page, table = waiting()
+    if by_an_older_page:  # which did not note whose hands wait
+        page.evaluate("localStorage.setItem('waits', 'yes')")
     page.goto(f"{live_server.url}/leagues/")
     asked = asked_at_sign_out(page)
     wait_until(page, lambda: asked, "Signing out is asked about.")
     assert "Your hands on this phone stay here" in asked[0]
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    let_storage_answer(page)
-    table.waits("1 hand waits")
-
-
-@pytest.mark.thorough
-def test_who_signs_out_is_asked_where_an_older_page_did_not_note_whose_hands_wait(
-    waiting, live_server
-):
-    page, table = waiting()
-    page.evaluate("localStorage.setItem('waits', 'yes')")
-    page.goto(f"{live_server.url}/leagues/")
-    asked = asked_at_sign_out(page)
-    wait_until(page, lambda: asked, "Signing out is asked about.")
     let_storage_answer(page)
     table.waits("1 hand waits")
 

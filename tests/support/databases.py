@@ -230,7 +230,7 @@ def enough(cases, vendor):
     if vendor == "postgresql" or in_browser(first):
         return [first]
     some = is_interface(first) or (touches_database(first) and is_in(first, BELOW))
-    return [first, last] if some and len(cases) > 1 else cases
+    return [first, last] if some else cases
 
 
 def is_about_databases(item):

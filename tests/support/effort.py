@@ -5,8 +5,6 @@ test``, the same each time. What only repeats there what other tests say is mark
 """
 
 import os
-from collections.abc import Sequence
-from typing import Any
 
 THOROUGH = os.environ.get("THOROUGH") == "1"
 # Whether a run on PostgreSQL follows, as in ``make test``.
@@ -16,8 +14,3 @@ EACH_ONCE = os.environ.get("EACH_ONCE") == "1" and not THOROUGH
 def tries(usual: int, thorough: int) -> int:
     """``usual`` in ``make test``, ``thorough`` in ``make thorough``."""
     return thorough if THOROUGH else usual
-
-
-def some(values: Sequence[Any], *, one_in: int) -> Sequence[Any]:
-    """One in so many of ``values`` in ``make test``, the same each time; all in ``make thorough``."""
-    return values[:: tries(one_in, 1)]

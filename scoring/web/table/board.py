@@ -24,7 +24,7 @@ from scoring.models import (
     Player,
     Seat,
 )
-from scoring.models.evenings import closure_of
+from scoring.models.game_tables import EVENING_CLOSED
 from scoring.models.hands import current_hand, disputed_hand, undisputed_hand
 from scoring.models.hidden_names import hiding_etag
 from scoring.models.permissions import Permission, User, can, is_own_player
@@ -258,7 +258,6 @@ def _what_happened() -> dict[str, Combinable]:
     waiting = late.order_by().values("game").annotate(number=Count("pk")).values("number")
     seats = Seat.objects.filter(**at_it).order_by("-player__renamed_at")
     renamed = seats.filter(player__renamed_at__isnull=False).values("player__renamed_at")
-    closed = closure_of(OuterRef("league"), OuterRef("evening"))
     return {
         "answered": Subquery(answers[:1]),
         "booked": Subquery(booked[:1]),
@@ -269,7 +268,7 @@ def _what_happened() -> dict[str, Combinable]:
         "last": Max("hands"),
         "undisputed": Count("hands", filter=undisputed_hand("hands__")),
         "disputed": Count("hands", filter=disputed_hand("hands__")),
-        "closed": Exists(closed),
+        "closed": EVENING_CLOSED,
     }
 
 
