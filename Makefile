@@ -77,7 +77,7 @@ test test-fast: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/installed-dev ## the tests: on SQLite, on PostgreSQL, in a browser; for JOBS cores
 	$(PYTEST) $(COVERING) --cov=scoring.evaluator --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
-	EACH_ONCE=1 $(PYTEST_MORE) $(COVERING:%=--ignore=%)
+	EACH_ONCE=$$($(BIN)/python -m tests.support.postgres echo 1) $(PYTEST_MORE) $(COVERING:%=--ignore=%)
 	$(BIN)/python -m tests.support.postgres $(PYTEST)
 
 thorough: $(VENV)/installed-dev ## make test with all that it only samples: before a release

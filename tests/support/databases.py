@@ -11,9 +11,9 @@ In a browser, too, the first case runs, unless ``each_case`` says otherwise: the
 modules of its scripts make of them, which other tests ask without a browser. Of the other tests of interfaces, and of
 what lies below them (``BELOW``) if it touches the database, the first case runs and the last, which is the odder one.
 
-``make test`` (``EACH_ONCE``) leaves to PostgreSQL, which refuses more, what is to run there, but for what is about the
-database itself: what commits, and what is marked ``each_database``. Nothing is lost where only SQLite is asked, as in
-``make test-fast``.
+Where a run on PostgreSQL follows, ``make test`` (``EACH_ONCE``) leaves to it what is to run there, but for what is about
+the database itself: what commits, and what is marked ``each_database``. A run on SQLite alone, and ``make thorough``, ask
+that on SQLite, too.
 
 ``make thorough`` runs every case on each database, and on PostgreSQL the interfaces wherever they count queries.
 """

@@ -278,6 +278,24 @@ class TestRefusals:
         assert "is closed: ask an organiser" in text(response)
         assert entry()["tiles"] in response.content.decode()
 
+    @pytest.mark.each_case
+    @pytest.mark.parametrize("address", ["log_hand", "preview_hand"])
+    def test_a_hand_of_another_in_a_closed_evening_is_said_to_be_so(
+        self, client, scorer, entry, game, organiser, address
+    ):
+        close_evening(game.league, game.evening, by=organiser)
+        response = client.post(reverse(address, args=[game.pk]), entry(user=organiser.pk))
+        assert response.status_code == 403
+        assert text(response).count("Somebody else was signed in when this was entered.") == 1
+
+    def test_who_may_log_no_hand_is_not_asked_to_save_one_of_another(
+        self, client, log, entry, scorer
+    ):
+        client.force_login(make_member())
+        response = log(entry(user=scorer.pk))
+        assert response.status_code == 403
+        assert "Save it again" not in text(response)
+
     def test_a_hand_of_a_withdrawn_game_is_in_the_form_again_for_its_four_alone(
         self, log, client, entry, game, organiser
     ):

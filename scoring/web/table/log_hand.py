@@ -101,7 +101,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
         return _denied(request, game, form, refusal)
     shown = preview_of(game, form)
     if not by_htmx(request):
-        _is_of_reader(request)
+        _warn_if_of_another(request)
         return render(request, "table/table.html", table_context(request, pk, form, preview=shown))
     piece = render(request, "components/preview.html", {"preview": shown})
     if not wants_json(request):
@@ -152,23 +152,22 @@ def _sent(request: HttpRequest) -> QueryDict:
 
 
 def _record(request: HttpRequest, game: Game, form: HandForm) -> Recorded:
-    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong, or a message says it."""
-    if not _is_of_reader(request) or not form.is_valid():
+    """:raises ValidationError: with nothing in it where ``form`` itself has found what is wrong, or it is of another."""
+    if not is_its_user(request) or not form.is_valid():
         if not wants_json(request):  # the queue asks to be told what is wrong with the hand first
             check_permission(request.user, Permission.LOG_A_HAND, game)
         raise ValidationError({})
     return record_hand(game, form.entry, by=request.user, key=form.cleaned_data["key"])
 
 
-def _is_of_reader(request: HttpRequest) -> bool:
-    """Whether the reader entered the hand; a message says if not. Without scripts, which hear 401, a page stays open."""
+def _warn_if_of_another(request: HttpRequest) -> None:
+    """Say above the form if the reader did not enter the hand. Without scripts, which hear 401, a page stays open."""
     if is_its_user(request):
-        return True
+        return
     message = _(
         "Somebody else was signed in when this was entered. Save it again to log the hand in your name."
     )
     messages.warning(request, message)
-    return False
 
 
 def _nothing_entered(
@@ -210,5 +209,6 @@ def _form_again(
     """The form as it was sent, with what is wrong; a script gets what is wrong alone."""
     context = table_context(request, game.pk, form, **more)
     if not wants_json(request):
+        _warn_if_of_another(request)
         return render(request, "table/table.html", context, status=status)
     return refused_hand(request, form, context, status=status)

@@ -17,7 +17,7 @@ const READ_INTERVAL = 500; // milliseconds after which a list that could not be 
 const LATE_INTERVAL = 5000; // and once it was given up
 const NO_ANSWER = new Error("The database has not answered yet.");
 const WAITS = "waits"; // under this the browser stores, while they do, whose they are
-const SOMEBODYS = "yes"; // what was stored there before 30 November 2026
+const SOMEBODYS = "yes"; // what was stored there on 30 November 2026, whoever's they were
 const MAX_TRIES = 2; // a browser in the background loses its database now and then: it opens again
 
 const unchanged = (entries) => entries;
