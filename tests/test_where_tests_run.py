@@ -112,8 +112,9 @@ def test_sqlite_leaves_to_postgresql_what_is_not_about_databases(monkeypatch):
         Item("constraint", markers=("django_db", "each_database")),
         Item("page", INTERFACES[0]),
         Item("page_of_both", INTERFACES[0], ("django_db", "sqlite", "postgresql")),
+        Item("site_of_its_own", markers=("sqlite", "postgresql")),
         Item("no_database", markers=()),
     ]
     left_out = [item.name for item in items if item not in chosen_in_this_run("sqlite", items)]
-    assert left_out == ["rule[a]"]
+    assert left_out == ["rule[a]", "page_of_both"]
     assert items[0] in chosen_in_this_run("postgresql", items)

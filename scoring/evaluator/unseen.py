@@ -12,5 +12,7 @@ def unseen_in(text: str) -> str:
     >>> unseen_in("a\\u202eb"), unseen_in("ab")
     ('U+202E', '')
     """
+    if text.isascii() and text.isprintable():
+        return ""
     unseen = (one for one in text if unicodedata.category(one) in FORBIDDEN)
     return next((f"U+{ord(one):04X}" for one in unseen), "")

@@ -12,8 +12,8 @@ modules of its scripts make of them, which other tests ask without a browser. Of
 what lies below them (``BELOW``) if it touches the database, the first case runs and the last, which is the odder one.
 
 Where a run on PostgreSQL follows, ``make test`` (``EACH_ONCE``) leaves to it what is to run there, but for what is about
-the database itself: what commits, and what is marked ``each_database``. A run on SQLite alone, and ``make thorough``, ask
-that on SQLite, too.
+the database itself: what commits, what starts a site with a database of its own, and what is marked ``each_database``.
+A run on SQLite alone, and ``make thorough``, ask that on SQLite, too.
 
 ``make thorough`` runs every case on each database, and on PostgreSQL the interfaces wherever they count queries.
 """
@@ -235,8 +235,8 @@ def enough(cases, vendor):
 
 def is_about_databases(item):
     """Whether ``item`` can come out differently on each database, and not only on the stricter one."""
-    marked = any(item.get_closest_marker(name) for name in ("each_database", "sqlite"))
-    return marked or empties_database(item)
+    marked = bool(item.get_closest_marker("each_database"))
+    return marked or empties_database(item) or not touches_database(item)
 
 
 def in_browser(item):

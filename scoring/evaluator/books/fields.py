@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from scoring.evaluator.problems import Problem
@@ -22,11 +22,21 @@ from .refusals import (
     true_or_false,
 )
 
+
+@lru_cache(maxsize=1024)
+def expression(text: str) -> Expression:
+    """Books share what they write alike: most of a new book is as in the one that it changes.
+
+    :raises ExpressionError: as :class:`Expression`.
+    """
+    return Expression(text)
+
+
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
-    "when": Expression,
-    "times": Expression,
-    "each": predicate_of_sets,
+    "when": expression,
+    "times": expression,
+    "each": lru_cache(maxsize=256)(predicate_of_sets),
 }
 
 
@@ -157,14 +167,14 @@ class FieldReader:
             return self.parsed(f"{where}: {key}", value)
         if type(value) is not int or not 0 <= value <= MOST_WORTH:
             self.refuse(f"{where}: {key}", "out_of_range", out_of_range(key))
-            return Expression("0")
-        return Expression(str(value))
+            return expression("0")
+        return expression(str(value))
 
     @staticmethod
     def _is_a_mere_word(text: str) -> bool:
         """Whether ``text`` is a word that means nothing, such as “ten”: a number is what is missing."""
         try:
-            Expression(text)
+            expression(text)
         except ExpressionError:
             return text.isalpha()
         return False
@@ -186,10 +196,10 @@ class FieldReader:
 
     def parsed(self, field: str, text: str) -> Expression:
         try:
-            return Expression(text)
+            return expression(text)
         except ExpressionError as error:
             self.refuse_expression(field, error, text)
-            return Expression("0")
+            return expression("0")
 
     def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:
         """Say where in the line it is wrong, or where in the expression if that stands in no file."""
