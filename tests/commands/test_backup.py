@@ -174,6 +174,7 @@ def backup_of_before(site, path, release):
     site.must("shell", "--verbosity", "0", "-c", f"{dump}engine().dump(Path({str(path)!r}))")
 
 
+@pytest.mark.thorough("postgresql")
 def test_saving_goes_on_while_a_backup_is_made(site, path):
     """A backup holds one moment of what is saved meanwhile, and keeps nobody waiting for long."""
     saver = Saver(site)
@@ -187,6 +188,7 @@ def test_saving_goes_on_while_a_backup_is_made(site, path):
     assert numbers == saver.saved[: len(numbers)]
 
 
+@pytest.mark.thorough("sqlite")
 def test_saving_goes_on_while_a_backup_is_restored(site, path, backup):
     """Who is connected finds the club as it was, and saves on; what they had saved is kept."""
     saver = Saver(site)

@@ -133,7 +133,10 @@ def test_a_suit_that_allows_several_ways_stands_alone():
     assert min(sets for group in several for sets, _pairs in group.ways) == 3
 
 
-@pytest.mark.parametrize("kongs", range(5))
+@pytest.mark.parametrize(
+    "kongs",
+    [0, *(pytest.param(kongs, marks=pytest.mark.thorough) for kongs in range(1, 4)), 4],
+)
 def test_the_page_says_how_many_hands_have_which_final_score(kongs):
     counted = distribution(kongs)
     assert counted == read_page()[kongs]
@@ -229,12 +232,12 @@ def code(monkeypatch, tmp_path):
     ("file", "counts"),
     [
         ("evaluator/rules.py", True),
-        ("evaluator/books/expressions.py", True),
-        ("arrays.py", True),
+        pytest.param("evaluator/books/expressions.py", True, marks=pytest.mark.thorough),
+        pytest.param("arrays.py", True, marks=pytest.mark.thorough),
         ("evaluator/books/data/club.toml", False),
-        ("evaluator/books/data/bmja.toml", False),
+        pytest.param("evaluator/books/data/bmja.toml", False, marks=pytest.mark.thorough),
         ("evaluator/books/loader.py", False),
-        ("evaluator/books/waits.py", False),
+        pytest.param("evaluator/books/waits.py", False, marks=pytest.mark.thorough),
     ],
 )
 def test_the_digest_is_of_the_files_that_score_hands_under_club_and_book(code, file, counts):
