@@ -186,6 +186,7 @@ def test_a_win_becomes_a_draw_with_one_tap(live_server, phone, game, scorer):
     assert (new.outcome, new.self_drawn, new.tiles) == ("draw", False, "")
 
 
+@pytest.mark.thorough
 def test_a_claimed_limit_hand_gets_its_tiles_by_a_correction(live_server, phone, game, scorer):
     hand = make_hand(game, winner=1, tiles="", claimed_limit="thirteen_orphans", by=scorer.user)
     page = phone(player=scorer, width=360)

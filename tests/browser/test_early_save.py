@@ -540,6 +540,7 @@ def waiting_draw(waiting):
     return waiting()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_another", [False, True])
 def test_a_hand_that_waits_and_is_saved_early_again_is_asked_about(waiting_draw, game, is_another):
     page, table = waiting_draw
@@ -792,6 +793,7 @@ def test_storage_that_answers_after_it_was_given_up_is_used(waiting, game, expec
     wait_until(page, lambda: game.hands.count() == 2, "The other one is sent.")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("by_an_older_page", [False, True])
 def test_who_signs_out_before_the_storage_has_answered_is_asked_about_hands_that_wait(
     waiting, live_server, by_an_older_page

@@ -50,6 +50,7 @@ def test_a_half_entered_hand_survives_a_change_of_language(table):
     assert table.text == "222B 222D"
 
 
+@pytest.mark.thorough
 def test_a_saved_hand_is_no_longer_half_entered(table):
     table.seed_hand().says("70")
     assert begun(table) != []

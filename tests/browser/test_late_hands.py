@@ -181,6 +181,7 @@ def looks_of(page):
     })""")
 
 
+@pytest.mark.thorough
 def test_half_a_hand_is_handed_to_nobody(table, game, organiser):
     table.seat(1).tiles("2B").says("Still needed:")
     finish_game(game, by=organiser)

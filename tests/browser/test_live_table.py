@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WITHDRAWN = "This game was withdrawn. Nothing in it counts."
 
 
+@pytest.mark.thorough
 def test_a_withdrawn_game_says_so_and_a_restored_one_no_longer(table, game):
     organiser = make_organiser()
     table.draw().save().saved("Hand 1")
@@ -115,6 +116,7 @@ def test_an_answer_to_a_poll_that_is_no_page_of_the_site_changes_nothing(
     expect(page.locator("#id_tiles")).to_have_value("222B")
 
 
+@pytest.mark.thorough
 def test_undo_goes_when_the_hand_is_disputed_and_does_not_come_back(table, game):
     doubter = make_member(player=game.players[2])
     table.draw().save().saved("Hand 1")

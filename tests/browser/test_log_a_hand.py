@@ -39,6 +39,7 @@ class TestTaps:
         table.draw().save().saved("Hand 1: drawn, nobody pays.")
         assert table.taps == 2
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(
         ("limit", "tiles", "taps"),
         [
@@ -343,6 +344,7 @@ class TestPreview:
         expect(table.preview.locator(".preview__problem").last).to_contain_text("does not win")
 
 
+@pytest.mark.thorough
 def test_a_newer_preview_calls_the_older_back_and_marks_its_figures_as_old(table, expect_status):
     expect_status(0)
     table.seed_hand().says("70")

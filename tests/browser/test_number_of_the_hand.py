@@ -84,6 +84,7 @@ def test_a_hand_begun_behind_one_that_is_refused_is_the_one_after_it(table, offl
     assert outcomes(table) == ["draw", "win"]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_begun_moves_up_when_the_one_before_it_is_thrown_away(table, offline):
     offline(True)
     table.draw().save().waits("1 hand waits")

@@ -300,6 +300,7 @@ def test_what_is_left_of_an_emptied_hand_that_is_not_thrown_away_never_left_the_
     assert "It is only on this phone" in asked[0]
 
 
+@pytest.mark.thorough
 def test_the_page_says_where_the_game_stands_with_the_hands_that_wait(table, game):
     """The dealer wins and stays; the second hand passes the deal on; so does the third."""
     away(table)

@@ -265,6 +265,7 @@ def test_a_hand_half_entered_that_is_refused_for_its_number_is_not_said_to_be_fr
     expect(table.page.locator("h1")).to_have_text("East round, hand 2")
 
 
+@pytest.mark.thorough
 def test_a_hand_that_is_not_whole_is_not_said_to_wait(table, expect_status):
     expect_status(0)
     table.page.context.set_offline(True)
@@ -288,6 +289,7 @@ def test_a_refused_hand_left_behind_is_in_the_form_again_and_stops_nothing(table
     assert Hand.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_an_empty_form_that_was_saved_stops_nothing(table, expect_status):
     expect_status(422)
     table.save()

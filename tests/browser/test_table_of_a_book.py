@@ -236,6 +236,7 @@ def test_a_drawn_hand_that_waits_says_who_was_calling(table, expect_status):
     table.save().waits("1 hand waits").waits("No winner (draw): Ben")
 
 
+@pytest.mark.thorough
 def test_a_limit_hand_of_the_book_by_its_name(table):
     table = table("bmja").open()
     table.won(1, 0).tap("[data-opens=limits]").tap('button[data-limit="knitting"]')

@@ -146,6 +146,7 @@ def test_the_pad_goes_when_the_game_ends_and_comes_when_it_goes_on(table, game):
     expect(table.page.locator("h1")).to_have_text("East round, hand 1")
 
 
+@pytest.mark.thorough
 def test_the_form_goes_and_comes_as_somebody_ends_the_game_and_opens_it(table, game, another_logs):
     organiser = make_organiser()
     another_logs()

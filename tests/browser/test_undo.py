@@ -283,6 +283,7 @@ def test_a_save_that_is_answered_after_its_undo_is_not_shown_as_saved(table, und
     expect(table.page.locator("#saved")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_an_undo_that_a_site_in_trouble_refused_is_sent_again(table, undo, expect_status):
     """The answer of something in between tells nothing about the hand."""
     expect_status(503)
@@ -614,6 +615,7 @@ def test_a_hand_saved_behind_such_an_undo_waits_for_it(
     assert logged() == [(1, "win", "void"), (1, "win", "live"), (2, "draw", "live")]
 
 
+@pytest.mark.thorough
 def test_who_was_signed_out_before_undo_is_told_that_the_hand_is_not_taken_back(
     table, undo, notice, expect_status
 ):

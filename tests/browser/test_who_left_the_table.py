@@ -131,6 +131,7 @@ def merge_dora(table):
     return kay
 
 
+@pytest.mark.thorough
 def test_a_winner_who_is_replaced_while_a_hand_is_typed_is_asked_for_again(table):
     table = table("club")
     table.page.context.set_offline(False)
