@@ -8,6 +8,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.settings import api_settings
 
+from scoring.evaluator.books.declared import too_few_with_melds
+
 
 class EntrySerializer(serializers.Serializer):
     """The fields of a body. A name that is none of them is refused: it may be one, misspelt."""
@@ -35,6 +37,22 @@ class EntrySerializer(serializers.Serializer):
             raise serializers.ValidationError({**detail, **unknown}) from error
         if unknown:
             raise serializers.ValidationError(unknown)
+        return values
+
+
+class HandInTilesSerializer(EntrySerializer):
+    """``tiles``, and the ``melds`` among them or beside them."""
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what may be read in two ways: no tiles are made up."""
+        number = too_few_with_melds(values.get("tiles"), values.get("melds"))
+        if number is not None:
+            message = _(
+                "The tiles hold these sets already, and they are too few for a hand ({number}). "
+                "Give all its tiles, those of its declared sets as well."
+            )
+            error = ErrorDetail(message.format(number=number), code="held_already")
+            raise serializers.ValidationError({"melds": [error]})
         return values
 
 

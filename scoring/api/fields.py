@@ -54,8 +54,9 @@ MELDS_SCHEMA = {
     "maxItems": MOST_MELDS,
     "description": "The declared sets, among the tiles or beside them. They are among `tiles` that are a whole "
     "hand, as answers have it: 14 tiles, and one more for each kong. They lie beside `tiles` that are a hand "
-    "only together with them, also where these hold such a set already: it is then there twice. So send all "
-    "tiles of the hand, or mark its sets in `tiles` (`222B*`): a set that is marked there is always among them.",
+    "only together with them. `tiles` that hold them all and are too few for a hand are refused: nobody can "
+    "tell whether a set was left out or is there twice. So send all tiles of the hand, or mark its sets in "
+    "`tiles` (`222B*`): a set that is marked there is always among them.",
     "items": {
         "oneOf": [
             *TILES_SCHEMA["oneOf"],

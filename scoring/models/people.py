@@ -110,6 +110,11 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def letters(self) -> str:
+        """The name as somebody may type it who looks for it."""
+        return plain_letters(self.name)
+
     def get_absolute_url(self) -> str:
         return reverse("player", args=[self.pk])
 

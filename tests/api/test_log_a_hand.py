@@ -193,6 +193,12 @@ class TestWhatIsRefused:
             ({"tiles": "2B\u0000"}, ("tiles", "null_characters_not_allowed")),
             ({"melds": "222B"}, ("melds", "not_a_list")),
             ({"melds": [7]}, ("melds.0", "invalid")),
+            # Was a set left out, or is the chow there twice? No tiles are made up.
+            ({"tiles": "123B 456B 789B 55D", "melds": ["123B"]}, ("melds", "held_already")),
+            (
+                {"tiles": "123B 789B 55D", "melds": [{"tiles": "123B"}, "789B"]},
+                ("melds", "held_already"),
+            ),
             ({"concealed": "perhaps"}, ("concealed", "invalid")),
             ({"self_drawn": 7}, ("self_drawn", "invalid")),
             ({"claimed_final": "much"}, ("claimed_final", "invalid")),

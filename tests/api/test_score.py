@@ -177,6 +177,7 @@ class TestTheRuleSet:
         ({"melds": [[["2B"]]]}, "melds.0"),
         ({"melds": ["222B"] * 100}, "melds"),
         ({"melds": ["444B"]}, "melds"),
+        ({"tiles": "123B 456B 789B 55D", "melds": ["123B"]}, "melds"),
         ({"concealed": "perhaps"}, "concealed"),
         ({"self_drawn": [True]}, "self_drawn"),
         ({"ruleset": 5}, "ruleset"),

@@ -18,6 +18,7 @@ def four():
 def page(phone, live_server, four):
     make_league()
     make_player("Erik")
+    make_player("José Ødegård")
     page = phone(player=four[0])
     page.goto(f"{live_server.url}/games/new/")
     expect(page.locator("[data-taps]")).to_be_visible()
@@ -95,5 +96,8 @@ def test_a_name_is_found_by_typing(page):
     expect(page.locator("[data-player]:visible")).to_have_count(1)
     find.press("Enter")
     assert seats(page)[1] == "Cyrus"
+    for typed in ("jose", "JOSÉ", "odegard", "Ødeg"):
+        find.fill(typed)
+        expect(page.locator("[data-player]:visible")).to_have_text(["José Ødegård"])
     find.fill("zzz")
     expect(page.get_by_text("No player with that name.")).to_be_visible()

@@ -15,7 +15,7 @@ from scoring.models.hands import HOW_WON
 from scoring.services.hands.entry import HandEntry
 from scoring.translation import card_in_words
 
-from ..entries import EntrySerializer
+from ..entries import EntrySerializer, HandInTilesSerializer
 from ..fields import (
     LARGEST_ID,
     IdField,
@@ -240,7 +240,7 @@ class PlayerIdsField(serializers.ListField):
         super().__init__(child=IdField(), required=False, allow_null=True, max_length=8, **kwargs)
 
 
-class WhoAndTilesSerializer(EntrySerializer):
+class WhoAndTilesSerializer(HandInTilesSerializer):
     """Who won which hand, off whom, with which tiles."""
 
     number = PlainIntegerField(

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from scoring.evaluator.tiles import Wind
 
-from ..entries import EntrySerializer
+from ..entries import HandInTilesSerializer
 from ..fields import MeldsField, TextField, TilesField
 from ..wins import WinSerializer
 
@@ -26,7 +26,7 @@ class WindTextField(TextField):
         super().__init__(max_length=20, **kwargs)
 
 
-class TilesAndWindsSerializer(EntrySerializer):
+class TilesAndWindsSerializer(HandInTilesSerializer):
     """Tiles, the winner's wind, the prevailing wind."""
 
     tiles = TilesField(

@@ -45,10 +45,7 @@ def declared_sets(
     >>> declared_sets("222B* 33B")[1] == declared_sets("22233B", ["222B"])[1]
     True
     """
-    text = " ".join(map(str, tiles)) if isinstance(tiles, list | tuple) else tiles
-    if not isinstance(text, str):
-        raise refuse("tiles", "not_tiles", "Give tiles as a text or as a list of codes.")
-    counts, marked = laid_out(text)
+    counts, marked = laid_out(_as_text(tiles))
     apart = list(_melds(melds)) if melds else []
     for meld in marked:
         if meld in apart:
@@ -63,6 +60,38 @@ def declared_sets(
             )
         counts -= laid
     return counts, (*marked, *apart)
+
+
+def too_few_with_melds(tiles: object, melds: object) -> int | None:
+    """How many ``tiles`` there are, if they hold all ``melds`` already and are too few for a hand; else None.
+
+    Of these nobody can tell whether a set was left out, or one of the melds is there twice. Tiles that are
+    none are for :func:`declared_sets` to refuse.
+
+    >>> too_few_with_melds("123B 456B 789B 55D", ["123B"])
+    11
+    >>> too_few_with_melds("456B 789B 999C 55D", ["123B"])
+    """
+    try:
+        counts, marked = laid_out(_as_text(tiles))
+        apart = list(_melds(melds)) if melds else []
+    except HandError:
+        return None
+    for meld in marked:
+        if meld in apart:
+            apart.remove(meld)
+    kongs = sum(meld.kind == "kong" for meld in (*marked, *apart))
+    size = _size(counts) + sum(len(meld.tiles) for meld in marked)
+    laid = sum(ONE[index] for meld in apart for index in meld.tiles)
+    held = apart and size - kongs < min(WHOLE) and contains(counts, laid)
+    return size if held else None
+
+
+def _as_text(tiles: object) -> str:
+    text = " ".join(map(str, tiles)) if isinstance(tiles, list | tuple) else tiles
+    if not isinstance(text, str):
+        raise refuse("tiles", "not_tiles", "Give tiles as a text or as a list of codes.")
+    return text
 
 
 def set_as_json(meld: Group) -> dict[str, Any]:

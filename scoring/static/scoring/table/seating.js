@@ -43,10 +43,13 @@ function tap(player) {
   render();
 }
 
+/** By a part of the name as it is written, or without accents and apostrophes, as the site finds it elsewhere. */
 function search() {
-  const wanted = filter.value.trim().toLocaleLowerCase();
-  for (const name of names) {
-    name.hidden = !name.dataset.name.toLocaleLowerCase().includes(wanted);
+  const wanted = filter.value.trim().toLowerCase();
+  const plain = wanted.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "");
+  for (const button of names) {
+    const { name, letters } = button.dataset;
+    button.hidden = !name.toLowerCase().includes(wanted) && !letters.includes(plain);
   }
   form.querySelector("[data-nobody]").hidden = names.some((name) => !name.hidden);
 }
