@@ -3,7 +3,8 @@
 import pytest
 
 from scoring.models import Hand
-from tests.factories import BOOK_HAND, make_hand
+from scoring.services.hands.correct import void_hand
+from tests.factories import BOOK_HAND, make_hand, make_organiser
 
 pytestmark = pytest.mark.django_db
 
@@ -86,15 +87,31 @@ def test_a_call_that_takes_no_fields_refuses_any_and_changes_nothing(organiser, 
     assert organiser.post(path).status_code != 400
 
 
+@pytest.mark.parametrize("call", ["void/preview", "restore/preview"])
+def test_a_preview_refuses_what_the_call_does_not_take(organiser, game, call):
+    hand = make_hand(game)
+    if call == "restore/preview":
+        hand = void_hand(hand, by=make_organiser(), reason="Not played").hand
+    path = f"/api/v1/hands/{hand.pk}/{call}/"
+    problems = errors(organiser.post(path, {"flowers": 1}))
+    assert problems == {
+        ("flowers", "unknown_field"): "This field is not known here. Known are: reason."
+    }
+    for body in ("[1]", '"text"'):
+        assert organiser.post(path, data=body, content_type="application/json").status_code == 400
+    for body in ({}, {"reason": "It was not played"}):
+        assert organiser.post(path, body).status_code == 200
+
+
 def test_each_call_that_changes_something_without_a_body_is_known(visitor):
-    """Each refuses fields. A preview changes nothing: it takes what the call takes that it shows."""
+    """Each refuses fields."""
     calls = {
         call["operationId"].removesuffix("_create")
         for methods in visitor.get("/api/schema/?format=json").json()["paths"].values()
         for method, call in methods.items()
         if method in ("post", "put", "patch") and "requestBody" not in call
     }
-    assert {name for name in calls if not name.endswith("preview")} == {
+    assert calls == {
         *("games_finish", "hands_undo"),
         *("leagues_evenings_close", "leagues_evenings_payments_not_paid"),
     }

@@ -33,6 +33,18 @@ def test_a_member_reads_how_many_tables_are_in_play_not_how_many_are_listed(clie
     assert "More tables are in play" in page
 
 
+def test_who_sits_at_many_tables_is_not_told_that_no_other_is_in_play(client, monkeypatch):
+    monkeypatch.setattr(home, "TABLES", 2)
+    member = make_member(player=make_player())
+    for _table in range(2):
+        make_game(players=[member.player, make_player(), make_player(), make_player()])
+    make_game()
+    client.force_login(member)
+    page = shown(client)
+    assert "No other table is in play." not in page
+    assert "More tables are in play" in page
+
+
 class TestVisitor:
     def test_a_visitor_reads_what_the_site_is_and_is_offered_the_calculator(self, client, settings):
         settings.SITE_NAME = "Dragons of Delft"

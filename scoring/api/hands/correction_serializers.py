@@ -39,6 +39,18 @@ class ReasonSerializer(EntrySerializer):
     )
 
 
+class ReasonOfPreviewSerializer(EntrySerializer):
+    """What the call takes that the preview shows. Nothing is done yet, so no reason is needed."""
+
+    reason = TextField(
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="A preview asks for none.",
+    )
+
+
 class AgainSerializer(ReasonSerializer):
     """Why a game, or all games of an evening, shall go on."""
 

@@ -38,6 +38,7 @@ from .correction_serializers import (
     CorrectionSerializer,
     EntryAgainSerializer,
     PreviewSerializer,
+    ReasonOfPreviewSerializer,
     ReasonSerializer,
     RevisedHandSerializer,
 )
@@ -94,11 +95,13 @@ class CorrectionViewSet(CallViewSet):
         """
         return self._revise_for_a_reason(request, pk, changeable, void_hand)
 
-    @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
+    @extend_schema(
+        request=ReasonOfPreviewSerializer, responses={200: PreviewSerializer, **CONFLICT}
+    )
     @action(detail=True, methods=["post"], url_path="void/preview", saves_nothing=True)
     def void_preview(self, request: Request, pk: int) -> Response:
         """What declaring a hand void would change, hand by hand. Nothing is saved."""
-        return self._preview(request, pk, preview_void)
+        return self._preview(request, pk, changeable, preview_void)
 
     @extend_schema(request=ReasonSerializer, responses={200: RevisedHandSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
@@ -112,11 +115,13 @@ class CorrectionViewSet(CallViewSet):
         """
         return self._revise_for_a_reason(request, pk, restorable, restore_hand)
 
-    @extend_schema(request=None, responses={200: PreviewSerializer, **CONFLICT})
+    @extend_schema(
+        request=ReasonOfPreviewSerializer, responses={200: PreviewSerializer, **CONFLICT}
+    )
     @action(detail=True, methods=["post"], url_path="restore/preview", saves_nothing=True)
     def restore_preview(self, request: Request, pk: int) -> Response:
         """What restoring a void hand would change, hand by hand. Nothing is saved."""
-        return self._preview(request, pk, preview_restore)
+        return self._preview(request, pk, restorable, preview_restore)
 
     @extend_schema(request=None, responses={200: RevisedHandSerializer, **CONFLICT})
     @action(detail=True, methods=["post"])
@@ -149,8 +154,12 @@ class CorrectionViewSet(CallViewSet):
 
         return self._revise(request, pk, act)
 
-    def _preview(self, request: Request, pk: int, preview: Callable[..., Replay]) -> Response:
+    def _preview(
+        self, request: Request, pk: int, require: Require, preview: Callable[..., Replay]
+    ) -> Response:
         hand, game = self._hand(pk)
+        serializer = ReasonOfPreviewSerializer(data=request.data)
+        valid(serializer, lambda: _require(require, hand, request))
         with conflicts_shown(game):
             replay = preview(hand, by=request.user)
         return Response(PreviewSerializer(replay).data)
