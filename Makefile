@@ -49,7 +49,7 @@ help: ## list what can be done
 $(VENV)/installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed."; exit 1; }
 	@echo "Installing what the site runs on, once."
-	@$(PYTHON) -m venv $(VENV) || { echo "On Debian: apt install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "Where this folder may not be written to, name another one: make VENV=/srv/club/venv …"; echo "On Debian: apt install python3-venv"; exit 1; }
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
@@ -64,7 +64,7 @@ run: $(VENV)/installed ## try the site: its own environment, a demo club, HOST:P
 	@exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(BESIDE) $(GRANIAN) --workers 1 --log-level error mahjong_site.wsgi:application
 
 dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server that restarts at each change
-	@export DEBUG=1 && $(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && $(OPENED)
+	@DEBUG=1 $(HOLD) sh -c '$(MANAGE) restore --finish && $(MANAGE) migrate --verbosity 0 && $(OPENED)'
 	@DEBUG=1 exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(MANAGE) runserver $(HOST_IN_URL):$(PORT)
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo

@@ -58,8 +58,8 @@ def database_trouble_in_words() -> Iterator[None]:
             sentence = f"The database is not of this version of the site ({error}). First run: manage.py migrate"
         elif is_database_trouble(error):
             sentence = (
-                f"The database cannot answer: {error}. Is it the one that DATABASE_URL is to name, and does it run? "
-                "A damaged file is replaced by a backup: make restore FILE=…"
+                f"The database cannot answer: {error}. Is it the one that DATABASE_URL is to name, does it run, and "
+                "has its disk room? Only a file that is damaged is replaced by a backup: make restore FILE=…"
             )
         else:
             raise

@@ -7,11 +7,14 @@ By this machine, and by phones in the same network. The server, ``COMMAND``, is 
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from ipaddress import ip_address
+from pathlib import Path
 
 from scoring.site.addresses import address
+from scoring.site.env_file import read_env_file
 
 ANY = ("0.0.0.0", "::", "*")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -50,10 +53,20 @@ def own_addresses() -> list[str]:
     return [one for one in dict.fromkeys(addresses) if not ip_address(one).is_loopback]
 
 
-def announcement(host: str, port: int) -> str:
-    """What ``make run`` says of its addresses, with a QR code for the first that phones can open."""
+def announcement(host: str, port: int, origins: Sequence[str] = ()) -> str:
+    """What ``make run`` says of its addresses, with a QR code for the first that phones can open.
+
+    :param origins: those of CSRF_TRUSTED_ORIGINS. With https among them the site sends everybody there.
+    """
     here = host if host not in ANY else "127.0.0.1"
     lines = [f"Serving on {address(here, port)} (Ctrl-C stops)"]
+    if named := [origin for origin in origins if origin.startswith("https://")]:
+        lines.append(
+            f"Browsers find it by the proxy before it: {' '.join(named)}\n"
+            "CSRF_TRUSTED_ORIGINS says so, and whoever comes without https is sent there. To try the site "
+            "without the proxy: CSRF_TRUSTED_ORIGINS= make run"
+        )
+        return "\n".join(lines)
     phones = phone_addresses(host)
     if not phones and host in ANY:
         lines.append("This machine is in no network: no phone can find it.")
@@ -84,7 +97,9 @@ def qr_code(text: str) -> str:
 
 def main(host: str, port: str, *command: str) -> None:
     """Say where the site is, and become the server."""
-    sys.stdout.write(announcement(host, int(port)) + "\n")
+    read_env_file(Path(__file__).resolve().parent.parent)
+    origins = os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",")
+    sys.stdout.write(announcement(host, int(port), [one.strip() for one in origins]) + "\n")
     sys.stdout.flush()
     os.environ["TRIED_ON"] = ",".join(names_of(host))
     os.execv(command[0], command)

@@ -5,6 +5,7 @@ import logging
 import os
 import pty
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -163,6 +164,24 @@ class TestAddresses:
         assert addresses.qr_code("http://192.168.1.20:8000/") in announcement
         assert "192.168.1.20" in addresses.names_of("0.0.0.0")
 
+    def test_addresses_of_the_site_are_those_of_the_proxy_where_it_has_https(self, monkeypatch):
+        monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.20"])
+        origins = ["https://club.example", "http://192.168.1.20:8000"]
+        announcement = addresses.announcement("0.0.0.0", 8000, origins)
+        assert "by the proxy before it: https://club.example" in announcement
+        assert "CSRF_TRUSTED_ORIGINS= make run" in announcement
+        assert "Phones in the same network" not in announcement
+
+    def test_addresses_of_the_site_follow_the_env_file(self, tmp_path):
+        path = tmp_path / "club.env"
+        path.write_text("CSRF_TRUSTED_ORIGINS=https://club.example\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "mahjong_site.addresses", "127.0.0.1", "8100", "/bin/true"],
+            cwd=ROOT, env={"PATH": os.environ["PATH"], "ENV_FILE": str(path)},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert "https://club.example" in done.stdout
+
     def test_addresses_of_the_site_are_handed_to_the_server(self):
         shown = "import os; print(os.environ['TRIED_ON'])"
         done = subprocess.run(
@@ -225,6 +244,20 @@ class TestTheTimeZone:
         os.close(terminal)
         os.close(inside)
         return done.stdout
+
+    def test_ctrl_c_at_the_question_about_the_time_zone_ends_without_a_traceback(self, path):
+        terminal, inside = pty.openpty()
+        asking = subprocess.Popen(
+            [sys.executable, "manage.py", "time_zone"],
+            cwd=ROOT, stdin=inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={"PATH": os.environ["PATH"], "ENV_FILE": str(path), "SECRET_KEY": "x"},
+        )  # fmt: skip
+        assert asking.stdout.read(8) == "In which"
+        asking.send_signal(signal.SIGINT)
+        _out, errors = asking.communicate(timeout=50)
+        os.close(terminal)
+        os.close(inside)
+        assert (asking.returncode, errors) == (130, "")
 
     @pytest.fixture
     def path(self, tmp_path):

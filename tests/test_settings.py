@@ -149,6 +149,26 @@ class TestEnvFile:
         assert "NAME=value" in output[0]
         assert "secret" not in output[2]
 
+    @pytest.mark.parametrize(
+        "line",
+        [
+            'DATABASE_URL="sqlite:////srv/b.db',
+            "DATABASE_URL: sqlite:////srv/b.db",
+            "DATABASE_URl=sqlite:////srv/b.db",
+            " export database_url=sqlite:////srv/b.db",
+            "DATABASE_URL",
+        ],
+    )
+    def test_a_line_that_loses_the_database_is_refused(self, settings_with, club, line):
+        (club / ".env").write_text(f"SITE_NAME=Club\n{line}\nDATABASE_URL_OF_BEFORE=x\n")
+        with pytest.raises(
+            ImproperlyConfigured, match=r"^Line 2 of .* names a database"
+        ) as refused:
+            settings_with()
+        assert "/srv" not in str(refused.value)
+        named = settings_with(DATABASE_URL="sqlite:////srv/a.db")["DATABASES"]["default"]["NAME"]
+        assert named == "/srv/a.db"
+
     def test_an_env_file_with_a_null_character_is_refused_with_its_line(self, settings_with, club):
         (club / ".env").write_bytes(b"SITE_NAME=Club\n\nSECRET_KEY=a\0secret\n")
         with pytest.raises(ImproperlyConfigured, match=r"^Line 3 of .*null character") as refused:

@@ -110,13 +110,13 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.pk])
+
     @property
     def letters(self) -> str:
         """The name as somebody may type it who looks for it."""
         return plain_letters(self.name)
-
-    def get_absolute_url(self) -> str:
-        return reverse("player", args=[self.pk])
 
     def clean(self) -> None:
         self.name = clean_name_of(self)

@@ -33,6 +33,13 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
+def log_change(action: str, subject: Model, *, by: Actor, before: Values, after: Values) -> None:
+    """:func:`log_audit` of what is another value now; nothing is written down of a change of nothing."""
+    details = before_and_after(before, after)
+    if details["after"]:
+        log_audit(action, subject, by=by, **details)
+
+
 def log_audit(action: str, subject: Model, *, by: Actor, **details: Any) -> None:
     """Write down that ``by`` did ``action`` to the row ``subject``.
 

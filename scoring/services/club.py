@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from scoring.models import Club, club
 from scoring.models.permissions import Account, Permission, User, check_permission
 
-from .audit import before_and_after, log_audit, values_of
+from .audit import log_change, values_of
 from .locks import lock_club
 from .ratings import rebuild_club_ratings
 from .second_factor import has_second_factor
@@ -56,9 +56,7 @@ def set_up_club(*, by: User | None, **settings: Unpack[ClubSettings]) -> Club:
         "rates_across_leagues", changing.rates_across_leagues
     ):
         rebuild_club_ratings()
-    log_audit(
-        "change_club", changing, by=by, **before_and_after(before, values_of(changing, settings))
-    )
+    log_change("change_club", changing, by=by, before=before, after=values_of(changing, settings))
     transaction.on_commit(club.forget)
     return changing
 

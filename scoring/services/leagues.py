@@ -18,7 +18,7 @@ from scoring.models.refusals import (
     RUNS_UNTIL,
 )
 
-from .audit import before_and_after, log_audit, values_of
+from .audit import log_audit, log_change, values_of
 from .counting import lock_leagues
 from .standing_rules import require_seen_rules
 
@@ -82,9 +82,7 @@ def change_league(league: League, *, by: User, **settings: Unpack[LeagueSettings
         _require_own_days(league)
         _require_days_of_games(league, since=days)
     league.save()
-    log_audit(
-        "change_league", league, by=by, **before_and_after(before, values_of(league, settings))
-    )
+    log_change("change_league", league, by=by, before=before, after=values_of(league, settings))
     transaction.on_commit(hidden_names.forget)
     return league
 

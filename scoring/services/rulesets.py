@@ -20,7 +20,7 @@ from scoring.translation import listed, translate
 from scoring.typed_numbers import typed_id
 from scoring.variants.book_rules import why_not_playable
 
-from .audit import before_and_after, log_audit, values_of
+from .audit import log_audit, log_change, values_of
 from .errors import NewerVersion, who_published
 
 LONGEST_DESCRIPTION = 1000
@@ -210,9 +210,7 @@ def change_ruleset(
     ruleset.description = ruleset.description if description is None else description
     ruleset.full_clean()
     ruleset.save()
-    log_audit(
-        "change_ruleset", ruleset, by=by, **before_and_after(before, values_of(ruleset, before))
-    )
+    log_change("change_ruleset", ruleset, by=by, before=before, after=values_of(ruleset, before))
     return ruleset
 
 

@@ -4,11 +4,14 @@
 """
 
 import os
+import re
 import sys
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from dotenv.parser import Binding, parse_stream
+
+DATABASE_LINE = re.compile(r"\s*(?:export\s+)?DATABASE_URL\b", re.IGNORECASE)
 
 
 def read_env_file(folder: Path) -> Path | None:
@@ -17,7 +20,7 @@ def read_env_file(folder: Path) -> Path | None:
     Without that variable it is ``.env`` in ``folder``, if there is one. Empty: none is read. A line that
     sets nothing is named on standard error.
 
-    :raises ImproperlyConfigured: if it cannot be read, or has a null character.
+    :raises ImproperlyConfigured: if it cannot be read, has a null character, or loses the name of the database.
     """
     named = os.environ.get("ENV_FILE")
     path = folder / ".env" if named is None else Path(named)
@@ -34,6 +37,14 @@ def read_env_file(folder: Path) -> Path | None:
             f"Line {_line_of(broken)} of the env file {path} has a null character: save it as plain "
             "text, in UTF-8."
         )
+    if "DATABASE_URL" not in os.environ and (
+        lost := next(filter(_loses_the_database, bindings), None)
+    ):
+        raise ImproperlyConfigured(
+            f"Line {_line_of(lost)} of the env file {path} names a database and sets nothing. Write "
+            "DATABASE_URL=… in capitals, with each quotation mark closed, or begin the line with # if it is "
+            "a remark: the site must not go on with another database."
+        )
     # Of a name that is there twice the last line counts, as in a shell.
     for name, value in {one.key: one.value for one in bindings if one.key}.items():
         if value is not None:
@@ -44,6 +55,12 @@ def read_env_file(folder: Path) -> Path | None:
             "if it is a remark.\n"
         )
     return path
+
+
+def _loses_the_database(binding: Binding) -> bool:
+    """Whether a line is about the database, but is not read as such."""
+    meant = DATABASE_LINE.match(binding.original.string)
+    return bool(meant) and (binding.key != "DATABASE_URL" or binding.value is None)
 
 
 def _line_of_nothing(binding: Binding) -> int | None:

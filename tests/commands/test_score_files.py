@@ -244,6 +244,16 @@ class TestFilesOfOtherPrograms:
         assert error.value.returncode == 2
 
     @pytest.mark.parametrize("head", ["", "tiles\n"])
+    def test_a_file_of_empty_lines_has_an_end(self, tmp_path, monkeypatch, head):
+        """Three hundred kilobytes of a packed file may be three hundred million of them."""
+        monkeypatch.setattr("scoring.operations.csv.source.MOST_LINES", 5)
+        file = tmp_path / "hands.csv"
+        file.write_text(head + 6 * "\n")
+        with pytest.raises(CommandError, match="There are more than 5 lines") as error:
+            call_command("score", "--file", str(file), *self.WINDS)
+        assert error.value.returncode == 2
+
+    @pytest.mark.parametrize("head", ["", "tiles\n"])
     @pytest.mark.parametrize("form", [[], ["--json"]])
     def test_a_long_file_is_not_kept_in_memory(self, tmp_path, capsys, head, form):
         """Half a megabyte of a packed file may be nine million hands."""

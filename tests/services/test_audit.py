@@ -200,6 +200,21 @@ def test_saving_the_same_again_leaves_no_audit_entry(game, hand, by):
     assert AuditEntry.objects.filter(action="confirm_hand").count() == 1
 
 
+@pytest.mark.parametrize("what", ["league", "club", "rule set", "player"])
+def test_a_form_that_is_saved_as_it_was_leaves_no_audit_entry(game, by, what):
+    player, rules = game.players[0], game.league.ruleset_version.ruleset
+    save = {
+        "league": lambda: change_league(game.league, name="Winter", hours_to_answer=24, by=by),
+        "club": lambda: change_club(name="Winds", by=owning(by)),
+        "rule set": lambda: change_ruleset(rules, name="Ours", description="As we play.", by=by),
+        "player": lambda: change_player(player, name="Anna", by=by),
+    }[what]
+    save()
+    before = AuditEntry.objects.count()
+    save()
+    assert AuditEntry.objects.count() == before
+
+
 class TestWhatIsRefused:
     def test_what_is_refused_is_not_noted(self, game, hand, by):
         before = AuditEntry.objects.count()

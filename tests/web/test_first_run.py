@@ -65,6 +65,11 @@ class TestTheCode:
         settings.CSRF_TRUSTED_ORIGINS = ["https://club.example"]
         assert "  https://club.example/start/?code=" in printed()
 
+    def test_the_start_code_is_for_the_port_of_the_environment_or_the_env_file(self, monkeypatch):
+        monkeypatch.setenv("HOST", "0.0.0.0")
+        monkeypatch.setenv("PORT", "8561")
+        assert "  http://127.0.0.1:8561/start/?code=" in printed()
+
     def test_a_start_code_of_an_earlier_start_ends(self, client):
         earlier = new_code()
         new_code()

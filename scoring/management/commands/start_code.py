@@ -1,5 +1,6 @@
 """``manage.py start_code``: the address at which an empty club is set up, with its code."""
 
+import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -24,8 +25,10 @@ class Command(ClubCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("host", nargs="?", default="127.0.0.1", help="default: %(default)s")
-        parser.add_argument("port", nargs="?", type=int, default=8000, help="default: %(default)s")
+        # As make run and make serve have them: of the environment or the env file.
+        host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+        parser.add_argument("host", nargs="?", default=host, help="default: %(default)s")
+        parser.add_argument("port", nargs="?", type=int, default=port, help="default: %(default)s")
 
     def require_database(self, options: dict[str, Any]) -> None:
         require_applied()  # a site starts after a step back, too

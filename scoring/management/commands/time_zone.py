@@ -4,6 +4,7 @@ import os
 import select
 import sys
 from pathlib import Path
+from signal import SIGINT
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -30,7 +31,11 @@ class Command(BaseCommand):
         kept_nowhere = os.environ.get("ENV_FILE") == ""
         if "TIME_ZONE" in os.environ or kept_nowhere or not sys.stdin.isatty():
             return
-        zone = self._asked(machine_zone())
+        try:
+            zone = self._asked(machine_zone())
+        except KeyboardInterrupt:
+            self.stdout.write("")
+            sys.exit(128 + SIGINT)
         if not zone:
             self.stdout.write(_("The club’s clock is %(zone)s.") % {"zone": settings.TIME_ZONE})
             return

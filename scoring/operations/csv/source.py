@@ -15,8 +15,11 @@ from typing import TextIO
 
 from django.utils.translation import gettext as _
 
+from .errors import SheetRefused
+
 LONGEST = 131_072  # characters of a row: as many as one cell may have
 MOST_BREAKS = 100  # line breaks within a row
+MOST_LINES = 2_000_000  # with those that are empty: a spreadsheet has a million
 # What the programs of different countries put between two cells.
 DELIMITERS = ",;\t"
 # Excel's way to say it: a line before the header, which is none of the sheet's rows.
@@ -44,10 +47,16 @@ class Record:
 
 
 def lines_of(file: TextIO) -> Iterator[SourceLine]:
-    """The lines of ``file``, with their line breaks; of one that is too long nothing is kept."""
+    """The lines of ``file``, with their line breaks; of one that is too long nothing is kept.
+
+    :raises SheetRefused: for the first line that is too much.
+    """
     number = 0
     while text := file.readline(LONGEST + 1):
         number += 1
+        if number > MOST_LINES:
+            sentence = _("There are more than %(most)s lines: split the file.")
+            raise SheetRefused([sentence % {"most": MOST_LINES}])
         problem = ""
         if len(text) > LONGEST:
             _skip(file, text)
