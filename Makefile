@@ -25,7 +25,7 @@ GRANIAN = $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --blocki
 	--respawn-failed-workers
 # The worker that sends notices runs beside the server, and ends with it.
 BESIDE = $(BIN)/python -m mahjong_site.supervisor $(MANAGE) send --beside --
-OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code $(HOST) $(PORT),$(MANAGE) demo --if-empty)
+OPENED = $(if $(filter 0,$(DEMO)),$(MANAGE) start_code --starting $(HOST) $(PORT),$(MANAGE) demo --if-empty)
 # Each process begins with a part of its own (worksteal), so that one is in the browser while the others compute.
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 # A test in a browser waits for a third of its time: the cores have room for one process more.
@@ -68,7 +68,7 @@ dev: $(VENV)/installed ## as run, for working on the code: DEBUG, and a server t
 	@DEBUG=1 exec $(BIN)/python -m mahjong_site.addresses $(HOST) $(PORT) $(MANAGE) runserver $(HOST_IN_URL):$(PORT)
 
 serve: $(VENV)/installed ## the production server on HOST:PORT with WORKERS workers, no demo
-	@$(HOLD) sh -c '$(PREPARE) && $(MANAGE) start_code $(HOST) $(PORT)'
+	@$(HOLD) sh -c '$(PREPARE) && $(MANAGE) start_code --starting $(HOST) $(PORT)'
 	@exec $(BESIDE) $(GRANIAN) --workers $(WORKERS) mahjong_site.wsgi:application
 
 # Hundreds of processes follow: what one has compiled need not be compiled again, a second or two each.

@@ -13,10 +13,9 @@ from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 
-from scoring.site.addresses import address
+from scoring.site.addresses import ANY, address
 from scoring.site.env_file import read_env_file
 
-ANY = ("0.0.0.0", "::", "*")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # Of a block that is never in use: asking the way there sends nothing.
 ELSEWHERE = ("192.0.2.1", 9)

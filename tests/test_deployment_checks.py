@@ -1,5 +1,7 @@
 """``check --deploy`` warns of addresses with which nobody could use the site."""
 
+from dataclasses import replace
+
 import pytest
 from django.core.checks import Tags, run_checks
 
@@ -37,6 +39,14 @@ def test_a_host_that_no_request_asks_for_is_named_with_what_is_meant(warnings, h
     assert [*found] == ["mahjong_site.W004"]
     assert f"“{host}”" in found["mahjong_site.W004"]
     assert found["mahjong_site.W004"].endswith(f"Write {meant}.")
+
+
+def test_a_half_filled_sign_in_by_another_server_is_named(warnings, settings):
+    server = {"name": "The Cloud", "server_url": "https://id.example", "client_id": "club"}
+    settings.OIDC = replace(settings.OIDC, **server, client_secret="")
+    assert "OIDC_CLIENT_SECRET is not set" in warnings(["club.example"])["mahjong_site.W002"]
+    settings.OIDC = replace(settings.OIDC, client_secret="secret", server_url="http://id.example")
+    assert [*warnings(["club.example"])] == ["mahjong_site.W003"]
 
 
 @pytest.mark.parametrize("hosts", [["https://club.example"], ["club.example:443"]])

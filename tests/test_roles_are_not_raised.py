@@ -13,7 +13,7 @@ from scoring.models.roles import role_of
 from scoring.web.people.person import ACTIONS
 from tests.factories import make_member, make_organiser, make_owner, make_player, make_token
 from tests.support.savepoints import taken_back
-from tests.test_permissions import TABLE, Club, client_of, made, session_of
+from tests.test_permissions import TABLE, Club, client_of, made
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 __all__ = ["made"]
@@ -51,7 +51,10 @@ def organiser():
 
 @pytest.fixture
 def session(organiser):
-    return session_of(organiser)
+    """Of who has just shown the password: what asks for it at first would else stop everybody."""
+    client = Client()
+    signed_in(client, organiser)
+    return client.session.session_key
 
 
 def club_of(made, organiser, session):

@@ -43,7 +43,7 @@ class Item:
         return next(self.iter_markers(name), None)
 
 
-def test_tests_below_the_interfaces_that_touch_the_database_run_on_both():
+def test_tests_below_the_interfaces_that_touch_the_database_may_run_on_both():
     assert all(runs_on(vendor, Item("test")) for vendor in databases.ENGINES)
     assert not runs_on("postgresql", Item("test", markers=()))
 
@@ -71,6 +71,17 @@ def test_what_is_marked_thorough_runs_in_make_thorough(monkeypatch, marked, runs
     assert all(runs_on(vendor, item) for vendor in databases.ENGINES)
 
 
+@pytest.mark.parametrize(("each_once", "runs"), [(True, False), (False, True)])
+def test_what_postgresql_tries_instead_runs_on_sqlite_where_it_stands_alone(
+    monkeypatch, each_once, runs
+):
+    item = Item("test", markers=("sqlite", "postgresql", "thorough sqlite"))
+    monkeypatch.setattr(databases, "THOROUGH", False)
+    monkeypatch.setattr(databases, "EACH_ONCE", each_once)
+    assert runs_on("sqlite", item) == runs
+    assert runs_on("postgresql", item)
+
+
 def test_make_thorough_counts_queries_of_interfaces_on_postgresql(monkeypatch):
     counting = Item("test", INTERFACES[0], fixturenames=("django_assert_num_queries",))
     monkeypatch.setattr(databases, "THOROUGH", True)
@@ -85,10 +96,10 @@ def test_make_thorough_counts_queries_of_interfaces_on_postgresql(monkeypatch):
         ("postgresql", SERVICES, (), ["two[b]", "two[c]"]),
         ("sqlite", SERVICES, ("browser_type",), ["two[b]", "two[c]"]),
         ("sqlite", INTERFACES[0], (), ["two[b]"]),
-        ("sqlite", SERVICES, (), ["two[b]"]),
-        ("sqlite", ROOT / "tests", (), []),
+        ("sqlite", INTERFACES[0], ("django_assert_num_queries",), []),
+        ("sqlite", SERVICES, (), []),
     ],
-    ids=["postgresql", "browser", "interface", "below", "others"],
+    ids=["postgresql", "browser", "interface", "queries", "below"],
 )
 def test_where_some_of_several_cases_are_enough(vendor, folder, fixtures, left_out):
     each = ("django_db", "each_case")

@@ -1,4 +1,4 @@
-"""Asking whoever seems to mean another database than the one that is set."""
+"""Asking before something is done to a database, and whether it is the one that is meant."""
 
 from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
@@ -8,6 +8,14 @@ from scoring.operations.backup import Former, hands_now
 from scoring.site.databases import in_words
 
 YES = "yes"
+
+
+def says_yes(question: str) -> bool:
+    """Whether the answer to ``question``, which asks for ``YES`` to be typed, is that whole word."""
+    try:
+        return input(question).strip().lower() == YES
+    except (EOFError, KeyboardInterrupt):
+        return False
 
 
 def ask_whether_meant(former: Former | None, out: OutputWrapper) -> None:
@@ -30,9 +38,5 @@ def ask_whether_meant(former: Former | None, out: OutputWrapper) -> None:
         )
         % params
     )
-    try:
-        answer = input(_("Go on with this one? Type %(yes)s, or give --yes: ") % {"yes": YES})
-    except (EOFError, KeyboardInterrupt):
-        answer = ""
-    if answer.strip().lower() != YES:
+    if not says_yes(_("Go on with this one? Type %(yes)s, or give --yes: ") % {"yes": YES}):
         raise CommandError(_("Stopped. Nothing was done."))

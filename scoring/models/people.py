@@ -114,8 +114,8 @@ class Player(models.Model):
         return reverse("player", args=[self.pk])
 
     @property
-    def letters(self) -> str:
-        """The name as somebody may type it who looks for it."""
+    def plain_name(self) -> str:
+        """The name in small letters without accents, as somebody may type it who looks for it."""
         return plain_letters(self.name)
 
     def clean(self) -> None:

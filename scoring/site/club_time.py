@@ -1,6 +1,7 @@
 """The club's clock as the settings name it."""
 
 import re
+from contextlib import suppress
 from datetime import time
 from zoneinfo import ZoneInfo
 
@@ -33,12 +34,10 @@ def turning_hour(text: str) -> time:
     :raises ImproperlyConfigured: for anything else.
     """
     match = HOUR.fullmatch(text.strip())
-    try:
-        assert match is not None
-        hour = time(int(match[1]), int(match[2] or 0))
-        assert hour <= LATEST
-    except (AssertionError, ValueError) as error:
-        raise ImproperlyConfigured(
-            f"DAY_TURNS_AT is an hour from 00:00 to 12:00, such as 06:00; {text!r} is none."
-        ) from error
-    return hour
+    with suppress(ValueError):
+        hour = time(int(match[1]), int(match[2] or 0)) if match else None
+        if hour is not None and hour <= LATEST:
+            return hour
+    raise ImproperlyConfigured(
+        f"DAY_TURNS_AT is an hour from 00:00 to 12:00, such as 06:00; {text!r} is none."
+    )

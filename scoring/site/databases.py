@@ -21,7 +21,6 @@ WITHOUT_DATA = frozenset(
         "score",
         "time_zone",
         "spectacular",
-        "start_code",
         "startapp",
         "startproject",
         "test",
@@ -29,7 +28,7 @@ WITHOUT_DATA = frozenset(
     ]
 )
 # How "make" calls what it needs beside "migrate", which has named the database by then.
-OF_A_START = frozenset(["--finish", "--if-empty", "--beside"])
+OF_A_START = frozenset(["--finish", "--if-empty", "--beside", "--starting"])
 
 
 def asks_the_database(arguments: Sequence[str]) -> bool:

@@ -56,6 +56,7 @@ def test_every_model_is_in_the_admin():
     assert set(apps.get_app_config("scoring").get_models()) <= set(admin.site._registry)
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(
     ("model", "expected"),
     [
@@ -86,6 +87,7 @@ def test_every_list_costs_the_same_queries_for_any_number_of_rows(root, model, e
     assert counts == [expected] * 3
 
 
+@pytest.mark.each_case
 @pytest.mark.parametrize(("model", "expected"), [(Game, 6), (Hand, 4), (RuleSet, 4)])
 def test_a_page_with_rows_of_its_own_costs_the_same_queries(root, model, expected):
     game, by = make_game(), make_organiser()

@@ -1,6 +1,6 @@
 """Every answer about a demo club is what the schema says, with no field beside.
 
-A club of 400 hands in `make test`, of 2,000 in `make thorough`: more hands of the same kinds.
+A club of 200 hands in `make test`, of 2,000 in `make thorough`: more hands of the same kinds.
 """
 
 import pytest

@@ -95,7 +95,6 @@ def test_what_a_tap_adds_and_takes_away_is_said_once(phone, live_server, game):
     expect(page.locator("[data-announcement]")).to_be_empty()
 
 
-@pytest.mark.thorough
 def test_the_key_that_is_on_is_seen_in_forced_colours(phone, live_server, game):
     page = phone(player=game.players[0], width=360, forced_colors="active")
     TablePage(page, live_server.url, game).open().seat(1)

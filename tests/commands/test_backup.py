@@ -32,6 +32,9 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     hands, names = site.ask(HANDS), site.ask(NAMES)
     site.ask(RENAME)
     site.ask("DELETE FROM scoring_auditentry")
+    asked = site.manage("restore", path, "--no-verify", say="y\n")
+    assert (asked.returncode, "Nothing was changed." in asked.stderr) == (1, True)
+    assert all(name.endswith("the Second") for (name,) in site.ask(NAMES))
     output = site.must("restore", path, "--yes")
     assert "8 players, 5 games, 60 hands" in output
     assert site.ask(HANDS) == hands
@@ -142,7 +145,7 @@ class TestAnotherDatabaseThanIsMeant:
         assert empty.must("verify", "--yes").startswith("0 differences, 0 hands")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("postgresql")
 def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     site.ask(
         "UPDATE scoring_tally SET points = points + 10 WHERE id = (SELECT min(id) FROM scoring_tally)"

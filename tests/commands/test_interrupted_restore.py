@@ -111,7 +111,7 @@ def test_a_restore_that_is_ended_leaves_one_whole_club(site, backup, step, numbe
     assert all(database.ask(NAMES) == changed for database in kept)
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("postgresql")
 def test_a_restore_under_way_is_left_alone(site, backup):
     path, restored, _changed = backup
     asked = subprocess.Popen(

@@ -8,8 +8,9 @@ cases differ in what Python makes of them. Where each case is another statement 
 says so. What is marked ``postgresql`` runs there, what is marked with both runs on both.
 
 In a browser, too, the first case runs, unless ``each_case`` says otherwise: the cases differ in what the site or the
-modules of its scripts make of them, which other tests ask without a browser. Of the other tests of interfaces, and of
-what lies below them (``BELOW``) if it touches the database, the first case runs and the last, which is the odder one.
+modules of its scripts make of them, which other tests ask without a browser. Of the other tests of interfaces
+the first case runs and the last, which is the odder one: what is refused, and why, is for the layers below to say,
+where each case runs. So does each of those that count queries.
 
 Where a run on PostgreSQL follows, ``make test`` (``EACH_ONCE``) leaves to it what is to run there, but for what is about
 the database itself: what commits, what starts a site with a database of its own, and what is marked ``each_database``.
@@ -37,7 +38,6 @@ ROOT = Path(__file__).parent.parent.parent
 ENGINES = ("postgresql", "sqlite")
 COUNTING_FIXTURES = {"django_assert_num_queries", "django_assert_max_num_queries"}
 INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "browser", "commands", "web"))
-BELOW = tuple(ROOT / "tests" / name for name in ("operations", "queries", "services"))
 WITHOUT_DATABASE = {ROOT / "tests" / name for name in ("evaluator", "variants")}
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
@@ -203,14 +203,20 @@ def chosen_for(vendor, items):
 
 def runs_on(vendor, item):
     """Whether ``item`` belongs in a run on ``vendor``, "sqlite" or "postgresql"."""
-    left = (vendor in (mark.args or ENGINES) for mark in item.iter_markers("thorough"))
-    if any(left) and not THOROUGH:
+    if not THOROUGH and any(is_left(vendor, mark.args) for mark in item.iter_markers("thorough")):
         return False
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
         return vendor in only
     counts = THOROUGH and COUNTING_FIXTURES & set(item.fixturenames)
     return vendor == "sqlite" or bool(touches_database(item) and (counts or not is_interface(item)))
+
+
+def is_left(vendor, databases):
+    """Whether ``thorough(*databases)`` leaves a test out here; what PostgreSQL tries instead only if it follows."""
+    if databases == ("sqlite",):
+        return EACH_ONCE and vendor == "sqlite"
+    return vendor in (databases or ENGINES)
 
 
 def some_cases(items, vendor):
@@ -229,8 +235,8 @@ def enough(cases, vendor):
         return cases
     if vendor == "postgresql" or in_browser(first):
         return [first]
-    some = is_interface(first) or (touches_database(first) and is_in(first, BELOW))
-    return [first, last] if some else cases
+    counts = COUNTING_FIXTURES & set(first.fixturenames)
+    return [first, last] if is_interface(first) and not counts else cases
 
 
 def is_about_databases(item):
@@ -244,11 +250,7 @@ def in_browser(item):
 
 
 def is_interface(item):
-    return in_browser(item) or is_in(item, INTERFACES)
-
-
-def is_in(item, folders):
-    return any(map(item.path.is_relative_to, folders))
+    return in_browser(item) or any(map(item.path.is_relative_to, INTERFACES))
 
 
 def touches_database(item):

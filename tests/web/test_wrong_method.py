@@ -3,11 +3,20 @@
 import pytest
 from django.test import Client
 
-from tests.factories import make_organiser, make_player
+from tests.factories import make_member, make_organiser, make_player
 from tests.web.every_page import every_address
 
 # What is asked here comes out the same on every database.
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+
+def test_an_address_that_only_takes_forms_says_so_and_leads_to_a_page(client, game):
+    client.force_login(make_member(player=game.players[0]))
+    for path in ("/sign-out/", f"/games/{game.pk}/preview/"):
+        response = client.get(path)
+        assert response.status_code == 405
+        assert "only receives what a form sends" in response.content.decode()
+        assert 'href=".."' in response.content.decode()
 
 
 @pytest.mark.thorough

@@ -7,10 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from scoring.management.another_club import YES, says_yes
 from scoring.management.ending import ends_tidily
 from scoring.operations.backup import BackupRefused, Candidate, examined, tidy_up
-
-YES = "yes"
 
 
 class Command(BaseCommand):
@@ -88,9 +87,5 @@ class Command(BaseCommand):
     def _ask(self) -> None:
         """:raises CommandError: unless the answer is yes."""
         question = _("Put it in the place of the club’s database? Type %(yes)s: ") % {"yes": YES}
-        try:
-            answer = input(question)
-        except (EOFError, KeyboardInterrupt):
-            answer = ""
-        if answer.strip().lower() != YES:
+        if not says_yes(question):
             raise CommandError(_("Nothing was changed."))

@@ -12,10 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.management.club_command import ClubCommand
 from scoring.management.migrated import require_applied
 from scoring.services.first_run import new_code
-from scoring.site.addresses import address
-
-# A server on all of these is found on this machine, too.
-ANY = ("0.0.0.0", "::", "*")
+from scoring.site.addresses import ANY, address
 
 
 class Command(ClubCommand):
@@ -27,6 +24,9 @@ class Command(ClubCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         # As make run and make serve have them: of the environment or the env file.
         host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+        parser.add_argument(
+            "--starting", action="store_true", help="as make calls it, which has named the database"
+        )
         parser.add_argument("host", nargs="?", default=host, help="default: %(default)s")
         parser.add_argument("port", nargs="?", type=int, default=port, help="default: %(default)s")
 

@@ -48,8 +48,8 @@ function search() {
   const wanted = filter.value.trim().toLowerCase();
   const plain = wanted.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "");
   for (const button of names) {
-    const { name, letters } = button.dataset;
-    button.hidden = !name.toLowerCase().includes(wanted) && !letters.includes(plain);
+    const { name, plainName } = button.dataset;
+    button.hidden = !name.toLowerCase().includes(wanted) && !plainName.includes(plain);
   }
   form.querySelector("[data-nobody]").hidden = names.some((name) => !name.hidden);
 }
