@@ -46,10 +46,7 @@ def declared_sets(
     True
     """
     counts, marked = laid_out(_as_text(tiles))
-    apart = list(_melds(melds)) if melds else []
-    for meld in marked:
-        if meld in apart:
-            apart.remove(meld)  # said twice, it is there once
+    apart = _apart(melds, marked)
     laid = sum(ONE[index] for meld in apart for index in meld.tiles)
     among = contains(counts, laid)
     beside = _beside(counts, marked, apart) if whole else not among
@@ -74,17 +71,23 @@ def too_few_with_melds(tiles: object, melds: object) -> int | None:
     """
     try:
         counts, marked = laid_out(_as_text(tiles))
-        apart = list(_melds(melds)) if melds else []
+        apart = _apart(melds, marked)
     except HandError:
         return None
-    for meld in marked:
-        if meld in apart:
-            apart.remove(meld)
     kongs = sum(meld.kind == "kong" for meld in (*marked, *apart))
     size = _size(counts) + sum(len(meld.tiles) for meld in marked)
     laid = sum(ONE[index] for meld in apart for index in meld.tiles)
     held = apart and size - kongs < min(WHOLE) and contains(counts, laid)
     return size if held else None
+
+
+def _apart(melds: object, marked: Iterable[Group]) -> list[Group]:
+    """The ``melds`` without those that the tiles mark: said twice, they are there once."""
+    apart = list(_melds(melds)) if melds else []
+    for meld in marked:
+        if meld in apart:
+            apart.remove(meld)
+    return apart
 
 
 def _as_text(tiles: object) -> str:

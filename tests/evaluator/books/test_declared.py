@@ -2,7 +2,12 @@
 
 import pytest
 
-from scoring.evaluator.books.declared import declared_sets, laid_out, set_as_json
+from scoring.evaluator.books.declared import (
+    declared_sets,
+    laid_out,
+    set_as_json,
+    too_few_with_melds,
+)
 from scoring.evaluator.problems import HandError
 
 KEPT = ["3B", "4B", "5B", "5B", "5B", "2D", "2D", "2D", "G", "G", "G"]
@@ -21,6 +26,25 @@ MARKED = declared_sets("222B* 345B 55B 222D GGG")
 )
 def test_declared_sets_say_the_same_in_every_spelling(tiles, melds):
     assert declared_sets(tiles, melds) == MARKED
+
+
+@pytest.mark.parametrize(
+    ("tiles", "melds", "number"),
+    [
+        ("123B 456B 789B 55D", ["123B"], 11),
+        (["1B", "2B", "3B", "7B", "8B", "9B", "5D", "5D"], [{"tiles": "123B"}, "789B*"], 8),
+        ("222B* 123B 456B 55D", ["222B*", "123B"], 11),
+        # All are there, they wait for one more, they lie beside, or something else is wrong.
+        ("123B 123B 456B 789B 55D", ["123B"], None),
+        ("123B 456B 789B 5D 999C", ["123B"], None),
+        ("456B 789B 999C 55D", ["123B"], None),
+        ("222B* 123B 456B 789B 55D", ["222B*"], None),
+        ("123B 456B 55X", ["123B"], None),
+        ("123B 456B 789B 55D", None, None),
+    ],
+)
+def test_melds_that_too_few_tiles_hold_already_may_be_read_in_two_ways(tiles, melds, number):
+    assert too_few_with_melds(tiles, melds) == number
 
 
 def test_melds_of_who_did_not_win_are_among_the_tiles():
