@@ -14,7 +14,7 @@ def main() -> None:
 
     load_settings()
     name_the_database()
-    with ended_by_its_reader(), database_trouble_in_words():
+    with ended_by_its_reader(), database_trouble_in_words(), ended_by_ctrl_c():
         execute_from_command_line(sys.argv)
 
 
@@ -66,6 +66,17 @@ def database_trouble_in_words() -> Iterator[None]:
         sys.stderr.write(f"{sentence}\n")
         # Not 1: that is the answer of a command, such as a difference.
         sys.exit(2)
+
+
+@contextmanager
+def ended_by_ctrl_c() -> Iterator[None]:
+    """End without a traceback; what the command began is tidied up by then."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        # As a shell says of a program that SIGINT has ended.
+        sys.exit(128 + signal.SIGINT)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import logging
 import os
 import pty
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+import manage
 from mahjong_site import addresses, request_log
 from mahjong_site.port import take
 from scoring.site.databases import asks_the_database
@@ -230,6 +230,17 @@ def test_a_proxy_that_is_not_counted_is_told_to_the_log_once(
     assert len([record for record in warnings if "NUM_PROXIES is 0" in record.message]) == lines
 
 
+def test_ctrl_c_ends_a_command_without_a_traceback(monkeypatch, capsys):
+    def interrupted(_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", interrupted)
+    monkeypatch.setattr("sys.argv", ["manage.py", "version"])
+    with pytest.raises(SystemExit) as end:
+        manage.main()
+    assert (end.value.code, capsys.readouterr().err) == (130, "\n")
+
+
 class TestTheTimeZone:
     """Asked for at the first run, of whoever sits before a terminal."""
 
@@ -244,20 +255,6 @@ class TestTheTimeZone:
         os.close(terminal)
         os.close(inside)
         return done.stdout
-
-    def test_ctrl_c_at_the_question_about_the_time_zone_ends_without_a_traceback(self, path):
-        terminal, inside = pty.openpty()
-        asking = subprocess.Popen(
-            [sys.executable, "manage.py", "time_zone"],
-            cwd=ROOT, stdin=inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={"PATH": os.environ["PATH"], "ENV_FILE": str(path), "SECRET_KEY": "x"},
-        )  # fmt: skip
-        assert asking.stdout.read(8) == "In which"
-        asking.send_signal(signal.SIGINT)
-        _out, errors = asking.communicate(timeout=50)
-        os.close(terminal)
-        os.close(inside)
-        assert (asking.returncode, errors) == (130, "")
 
     @pytest.fixture
     def path(self, tmp_path):

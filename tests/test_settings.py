@@ -157,6 +157,14 @@ class TestEnvFile:
             "DATABASE_URl=sqlite:////srv/b.db",
             " export database_url=sqlite:////srv/b.db",
             "DATABASE_URL",
+            "DATABASE-URL=sqlite:////srv/b.db",
+            "DATABASE URL=sqlite:////srv/b.db",
+            "DATABASEURL=sqlite:////srv/b.db",
+            "postgres://club:secret@localhost/club",
+            "set DATABASE_URL=sqlite:////srv/b.db",
+            "Environment=DATABASE_URL=sqlite:////srv/b.db",
+            'OIDC_NAME="Our club\nDATABASE_URL=sqlite:////srv/b.db\nSITE_URL="https://club.example"',
+            "OIDC_NAME='t Draakje\nDATABASE_URL=sqlite:////srv/b.db\nEMAIL_URL='s mail",
         ],
     )
     def test_a_line_that_loses_the_database_is_refused(self, settings_with, club, line):

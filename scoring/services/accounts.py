@@ -208,10 +208,11 @@ def choose_language(language: str, *, by: User) -> None:
     account = check_permission(by, Permission.CHANGE_OWN_ACCOUNT)
     own = AccountSettings.objects.select_for_update().filter(user=account).first()
     own = own or AccountSettings(user=account)
-    own.language = language
+    before, own.language = own.language, language
     own.full_clean()
     own.save()
-    log_audit("choose_language", account, by=by, language=language)
+    if language != before:
+        log_audit("choose_language", account, by=by, language=language)
 
 
 def demands_second_factor(user: User) -> bool:

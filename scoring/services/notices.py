@@ -232,6 +232,7 @@ def choose_notices(wanted: Iterable[Choice], among: Iterable[Choice], *, by: Use
     :raises PermissionDenied: for a visitor.
     """
     account, wanted = check_permission(by, Permission.HEAR_OF_THINGS), set(wanted)
+    before = _choices_of(account)
     rows = [
         NoticeChoice(user=account, kind=kind, channel=channel, wanted=(kind, channel) in wanted)
         for kind, channel in among
@@ -243,7 +244,12 @@ def choose_notices(wanted: Iterable[Choice], among: Iterable[Choice], *, by: Use
         unique_fields=["user", "kind", "channel"],
         update_fields=["wanted"],
     )
-    log_audit("choose_notices", account, by=by)
+    if _choices_of(account) != before:
+        log_audit("choose_notices", account, by=by)
+
+
+def _choices_of(account: Account) -> set[tuple[str, str, bool]]:
+    return set(account.notice_choices.values_list("kind", "channel", "wanted"))
 
 
 @transaction.atomic

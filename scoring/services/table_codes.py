@@ -92,7 +92,8 @@ def rename_table(table: ClubTable, name: str, *, by: User) -> ClubTable:
     before, table.name = table.name, name
     _check(table)
     table.save(update_fields=["name"])
-    log_audit("rename_table", table, by=by, before={"name": before})
+    if name != before:
+        log_audit("rename_table", table, by=by, before={"name": before})
     return table
 
 

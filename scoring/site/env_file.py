@@ -11,7 +11,11 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from dotenv.parser import Binding, parse_stream
 
-DATABASE_LINE = re.compile(r"\s*(?:export\s+)?DATABASE_URL\b", re.IGNORECASE)
+# Also as a line of other programs, and in the middle of a value whose quotation mark is not closed.
+DATABASE_LINE = re.compile(
+    r"^[^\S\n]*(?:export\s+|set\s+|Environment=)?[\"']?(?:DATABASE[-_ ]?URLS?\b|(?:postgres|sqlite)\w*://)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def read_env_file(folder: Path) -> Path | None:
@@ -42,8 +46,8 @@ def read_env_file(folder: Path) -> Path | None:
     ):
         raise ImproperlyConfigured(
             f"Line {_line_of(lost)} of the env file {path} names a database and sets nothing. Write "
-            "DATABASE_URL=… in capitals, with each quotation mark closed, or begin the line with # if it is "
-            "a remark: the site must not go on with another database."
+            "DATABASE_URL=… in capitals, with each quotation mark closed, also of the lines before it, or begin "
+            "the line with # if it is a remark: the site must not go on with another database."
         )
     # Of a name that is there twice the last line counts, as in a shell.
     for name, value in {one.key: one.value for one in bindings if one.key}.items():
@@ -59,7 +63,7 @@ def read_env_file(folder: Path) -> Path | None:
 
 def _loses_the_database(binding: Binding) -> bool:
     """Whether a line is about the database, but is not read as such."""
-    meant = DATABASE_LINE.match(binding.original.string)
+    meant = DATABASE_LINE.search(binding.original.string)
     return bool(meant) and (binding.key != "DATABASE_URL" or binding.value is None)
 
 

@@ -5,7 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.evaluator.counts import ONE, contains, counts_of
-from scoring.evaluator.notation import CLOSED, OPEN, format_tiles, parse_tiles, require_marks_after
+from scoring.evaluator.notation import (
+    CLOSED,
+    MOST_TILES,
+    OPEN,
+    check,
+    format_tiles,
+    parse_tiles,
+    require_marks_after,
+)
 from scoring.evaluator.problems import HandError, refuse
 from scoring.evaluator.tiles import TILES, Tile
 
@@ -23,11 +31,16 @@ def laid_out(tiles: str) -> tuple[int, tuple[Group, ...]]:
     >>> [meld.claimed for meld in laid_out("2222B*# 333C*")[1]]
     [True, False]
 
-    :raises HandError: for what is no tile or no set, and a mark that stands before a set.
+    :raises HandError: for what is no tile or no set, a mark that stands before a set, and more tiles than a hand
+        can have.
     """
     require_marks_after(tiles, "tiles")
     melds = tuple(_marked(match[1], match[2]) for match in MARKED.finditer(tiles))
-    return counts_of(parse_tiles(MARKED.sub(" ", tiles))), melds
+    kept = parse_tiles(MARKED.sub(" ", tiles))
+    size = len(kept) + sum(len(meld.tiles) for meld in melds)
+    if size > MOST_TILES:
+        check(size, 0)  # not counted: 32 of a tile would be one of the next
+    return counts_of(kept), melds
 
 
 def declared_sets(

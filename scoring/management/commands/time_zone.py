@@ -4,7 +4,6 @@ import os
 import select
 import sys
 from pathlib import Path
-from signal import SIGINT
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -31,11 +30,7 @@ class Command(BaseCommand):
         kept_nowhere = os.environ.get("ENV_FILE") == ""
         if "TIME_ZONE" in os.environ or kept_nowhere or not sys.stdin.isatty():
             return
-        try:
-            zone = self._asked(machine_zone())
-        except KeyboardInterrupt:
-            self.stdout.write("")
-            sys.exit(128 + SIGINT)
+        zone = self._asked(machine_zone())
         if not zone:
             self.stdout.write(_("The club’s clock is %(zone)s.") % {"zone": settings.TIME_ZONE})
             return

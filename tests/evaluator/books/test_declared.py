@@ -47,6 +47,21 @@ def test_melds_that_too_few_tiles_hold_already_may_be_read_in_two_ways(tiles, me
     assert too_few_with_melds(tiles, melds) == number
 
 
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        "1" * 32 + "B 34B 222D 55C 666D GGG",
+        ["N"] * 32 + ["R", "R"],
+        "Wh" * 64,
+        "111B* " * 11 + "2B",
+    ],
+)
+def test_more_tiles_than_a_hand_can_have_are_not_counted_as_others(tiles):
+    with pytest.raises(HandError, match=r"^\d\d tiles: a winning hand has 14"):
+        declared_sets(tiles, None)
+    assert too_few_with_melds(tiles, ["222B"]) is None
+
+
 def test_melds_of_who_did_not_win_are_among_the_tiles():
     counts, melds = declared_sets("2222C 5C RRR", ["2222C#", "RRR"], whole=False)
     assert [meld.kind for meld in melds] == ["kong", "pung"]

@@ -11,6 +11,9 @@ const names = [...form.querySelectorAll("[data-player]")];
 const chosen = [...form.querySelectorAll("[data-chosen]")];
 const filter = form.querySelector("[data-filter]");
 
+// Letters with a stroke are no letter with an accent to Unicode.
+const PLAIN = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t" };
+
 const seatOf = (player) => selects.find((select) => select.value === player);
 
 function render() {
@@ -46,7 +49,10 @@ function tap(player) {
 /** By a part of the name as it is written, or without accents and apostrophes, as the site finds it elsewhere. */
 function search() {
   const wanted = filter.value.trim().toLowerCase();
-  const plain = wanted.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "");
+  const plain = wanted
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f'’‘ʼ`]/g, "")
+    .replace(/[øłđħŧ]/g, (letter) => PLAIN[letter]);
   for (const button of names) {
     const { name, plainName } = button.dataset;
     button.hidden = !name.toLowerCase().includes(wanted) && !plainName.includes(plain);
