@@ -16,7 +16,7 @@ from scoring.models.refusals import SAME_PERSON
 from scoring.models.texts import naming_values
 
 from .accounts import create_account, log_first_password
-from .audit import log_audit, log_change, values_of
+from .audit import log_audit, values_of
 from .locks import lock_accounts_of, lock_player, require_locked, require_not_anonymous
 from .notices import notify
 from .pins import forget_pin
@@ -157,7 +157,9 @@ def change_player(
         forget_pin(player)
     _saved(player, anyway=anyway or not renamed)
     free_seat(player)
-    log_change("change_player", player, by=by, before=before, after=values_of(player, before))
+    after = values_of(player, before)
+    if after != before:
+        log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 
@@ -178,7 +180,8 @@ def hide_own_name(hides: bool, *, by: User) -> Player:
         before = {"hides_name": player.hides_name}
         _hide_name(player, hides)
         player.save(update_fields=["hides_name"])
-        log_change("change_player", player, by=by, before=before, after=values_of(player, before))
+        after = values_of(player, before)
+        log_audit("change_player", player, by=by, before=before, after=after)
     return player
 
 
