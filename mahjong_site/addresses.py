@@ -13,7 +13,7 @@ from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 
-from scoring.site.addresses import ANY, address
+from scoring.site.addresses import ANY, address, https_origins
 from scoring.site.env_file import read_env_file
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -55,11 +55,10 @@ def own_addresses() -> list[str]:
 def announcement(host: str, port: int, origins: Sequence[str] = ()) -> str:
     """What ``make run`` says of its addresses, with a QR code for the first that phones can open.
 
-    :param origins: those of CSRF_TRUSTED_ORIGINS. With https among them the site sends everybody there.
+    :param origins: those of CSRF_TRUSTED_ORIGINS.
     """
-    here = host if host not in ANY else "127.0.0.1"
-    lines = [f"Serving on {address(here, port)} (Ctrl-C stops)"]
-    if named := [origin for origin in origins if origin.startswith("https://")]:
+    lines = [f"Serving on {address(host, port)} (Ctrl-C stops)"]
+    if named := https_origins(origins):
         lines.append(
             f"Browsers find it by the proxy before it: {' '.join(named)}\n"
             "CSRF_TRUSTED_ORIGINS says so, and whoever comes without https is sent there. To try the site "

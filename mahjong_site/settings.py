@@ -15,6 +15,7 @@ from mahjong_site.logs import is_server_error
 from mahjong_site.mail_folder import mail_folder
 from mahjong_site.paths import HEALTH
 from mahjong_site.secret import kept_secret_key
+from scoring.site.addresses import https_origins
 from scoring.site.checkout import in_checkout
 from scoring.site.club_time import known_time_zone, turning_hour
 from scoring.site.databases import require_supported
@@ -41,7 +42,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [], subcast=str.strip)
 SITE_NAME = env.str("SITE_NAME", "Mah Jongg Club")
 
 # A site that names its https address is served over https, and then insists on it everywhere.
-HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
+HTTPS = bool(https_origins(CSRF_TRUSTED_ORIGINS))
 
 INSTALLED_APPS = [
     "django.contrib.admin",

@@ -39,16 +39,21 @@ class ReasonSerializer(EntrySerializer):
     )
 
 
-class ReasonOfPreviewSerializer(EntrySerializer):
-    """What the call takes that the preview shows. Nothing is done yet, so no reason is needed."""
-
-    reason = TextField(
+def unasked_reason(**options: Any) -> TextField:
+    """A reason where only a preview may leave it out."""
+    return TextField(
         required=False,
-        allow_null=True,
         allow_blank=True,
         max_length=LONGEST_REASON,
         help_text="A preview asks for none.",
+        **options,
     )
+
+
+class ReasonOfPreviewSerializer(EntrySerializer):
+    """What the call takes that the preview shows. Nothing is done yet, so no reason is needed."""
+
+    reason = unasked_reason(allow_null=True)
 
 
 class AgainSerializer(ReasonSerializer):
@@ -72,12 +77,7 @@ class EntryAgainSerializer(HandEntrySerializer):
         required=False, help_text="A hand keeps its number; another one is refused."
     )
     outcome = serializers.ChoiceField(Hand.Outcome.choices, required=False)
-    reason = TextField(
-        required=False,
-        allow_blank=True,
-        max_length=LONGEST_REASON,
-        help_text="A preview asks for none.",
-    )
+    reason = unasked_reason()
 
     def entry_for(self, hand: Hand) -> HandEntry:
         """What is said about ``hand``, for :mod:`scoring.services`.

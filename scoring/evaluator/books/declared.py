@@ -60,7 +60,7 @@ def declared_sets(
     """
     counts, marked = laid_out(_as_text(tiles))
     apart = _apart(melds, marked)
-    laid = sum(ONE[index] for meld in apart for index in meld.tiles)
+    laid = _counts_of_sets(apart)
     among = contains(counts, laid)
     beside = _beside(counts, marked, apart) if whole else not among
     if apart and not beside:
@@ -87,11 +87,9 @@ def too_few_with_melds(tiles: object, melds: object) -> int | None:
         apart = _apart(melds, marked)
     except HandError:
         return None
-    kongs = sum(meld.kind == "kong" for meld in (*marked, *apart))
-    size = _size(counts) + sum(len(meld.tiles) for meld in marked)
-    laid = sum(ONE[index] for meld in apart for index in meld.tiles)
-    held = apart and size - kongs < min(WHOLE) and contains(counts, laid)
-    return size if held else None
+    size = _size(counts, marked)
+    too_few = size - _kongs(marked, apart) < min(WHOLE)
+    return size if apart and too_few and contains(counts, _counts_of_sets(apart)) else None
 
 
 def _apart(melds: object, marked: Iterable[Group]) -> list[Group]:
@@ -142,13 +140,22 @@ def format_set(meld: Group) -> str:
 
 def _beside(counts: int, marked: Sequence[Group], apart: Sequence[Group]) -> bool:
     """Whether the tiles are a whole hand only together with the sets that were given apart."""
-    kongs = sum(meld.kind == "kong" for meld in (*marked, *apart))
-    size = _size(counts) + sum(len(meld.tiles) for meld in marked) - kongs
+    size = _size(counts, marked) - _kongs(marked, apart)
     return size not in WHOLE and size + sum(len(meld.tiles) for meld in apart) in WHOLE
 
 
-def _size(counts: int) -> int:
-    return sum(counts >> 5 * index & 31 for index in range(len(TILES)))
+def _size(counts: int, marked: Iterable[Group]) -> int:
+    """How many tiles there are in the hand and in the ``marked`` sets."""
+    in_hand = sum(counts >> 5 * index & 31 for index in range(len(TILES)))
+    return in_hand + sum(len(meld.tiles) for meld in marked)
+
+
+def _kongs(*of_sets: Iterable[Group]) -> int:
+    return sum(meld.kind == "kong" for melds in of_sets for meld in melds)
+
+
+def _counts_of_sets(melds: Iterable[Group]) -> int:
+    return sum(ONE[index] for meld in melds for index in meld.tiles)
 
 
 def _melds(melds: object) -> Iterable[Group]:

@@ -24,7 +24,7 @@ from .refusals import (
 
 
 @lru_cache(maxsize=1024)
-def expression(text: str) -> Expression:
+def expression_of(text: str) -> Expression:
     """Books share what they write alike: most of a new book is as in the one that it changes.
 
     :raises ExpressionError: as :class:`Expression`.
@@ -34,8 +34,8 @@ def expression(text: str) -> Expression:
 
 # The conditions of a pattern, and how each is read.
 CONDITIONS: dict[str, Callable[[str], object]] = {
-    "when": expression,
-    "times": expression,
+    "when": expression_of,
+    "times": expression_of,
     "each": lru_cache(maxsize=256)(predicate_of_sets),
 }
 
@@ -167,14 +167,14 @@ class FieldReader:
             return self.parsed(f"{where}: {key}", value)
         if type(value) is not int or not 0 <= value <= MOST_WORTH:
             self.refuse(f"{where}: {key}", "out_of_range", out_of_range(key))
-            return expression("0")
-        return expression(str(value))
+            return expression_of("0")
+        return expression_of(str(value))
 
     @staticmethod
     def _is_a_mere_word(text: str) -> bool:
         """Whether ``text`` is a word that means nothing, such as “ten”: a number is what is missing."""
         try:
-            expression(text)
+            expression_of(text)
         except ExpressionError:
             return text.isalpha()
         return False
@@ -196,10 +196,10 @@ class FieldReader:
 
     def parsed(self, field: str, text: str) -> Expression:
         try:
-            return expression(text)
+            return expression_of(text)
         except ExpressionError as error:
             self.refuse_expression(field, error, text)
-            return expression("0")
+            return expression_of("0")
 
     def refuse_expression(self, field: str, error: ExpressionError, text: str) -> None:
         """Say where in the line it is wrong, or where in the expression if that stands in no file."""

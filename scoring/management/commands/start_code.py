@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.management.club_command import ClubCommand
 from scoring.management.migrated import require_applied
 from scoring.services.first_run import new_code
-from scoring.site.addresses import ANY, address
+from scoring.site.addresses import address, https_origins
 
 
 class Command(ClubCommand):
@@ -46,7 +46,5 @@ class Command(ClubCommand):
 
 def _bases(host: str, port: int) -> list[str]:
     """Where browsers find the site: by its https names, else on this machine or ``host``."""
-    named = [origin for origin in settings.CSRF_TRUSTED_ORIGINS if origin.startswith("https://")]
-    if named:
-        return [f"{origin.rstrip('/')}/" for origin in named]
-    return [address("127.0.0.1" if host in ANY else host, port)]
+    named = https_origins(settings.CSRF_TRUSTED_ORIGINS)
+    return [f"{origin.rstrip('/')}/" for origin in named] or [address(host, port)]

@@ -11,7 +11,7 @@ const names = [...form.querySelectorAll("[data-player]")];
 const chosen = [...form.querySelectorAll("[data-chosen]")];
 const filter = form.querySelector("[data-filter]");
 
-// Letters with a stroke are no letter with an accent to Unicode.
+// As scoring/models/letters.py has them: letters with a stroke are no letter with an accent to Unicode.
 const PLAIN = { ø: "o", ł: "l", đ: "d", ħ: "h", ŧ: "t" };
 
 const seatOf = (player) => selects.find((select) => select.value === player);
