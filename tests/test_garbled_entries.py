@@ -18,7 +18,8 @@ from rest_framework.throttling import ScopedRateThrottle
 from scoring.models import AuditEntry, Game, Hand, IdempotencyKey, Payment, Tally
 from tests.factories import BOOK_CODES, BOOK_HAND, make_hand, make_member, make_token
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+# PostgreSQL refuses characters that SQLite takes.
+pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow]
 
 GARBLED = int(os.environ.get("GARBLED", "40"))
 KEPT = (Game, Hand, Payment, Tally, IdempotencyKey, AuditEntry)

@@ -1120,7 +1120,9 @@ def test_nobody_reads_names_or_mails_of_other_accounts(club, accounts, role):
         # Somebody else's hand stands there.
         "POST /games/{public.game}/hands/": {"winner": "draw", "number": 1, "key": "other"},
     }
-    table = [call for call in TABLE if call != "POST /sign-out/"]
+    # What is sent is answered with a page that is read, too, or with what a form of it says.
+    table = [call for call in TABLE if call.startswith("GET ") or THOROUGH]
+    table = [call for call in table if call != "POST /sign-out/"]
     for call, body in [*((call, None) for call in table), *more.items()]:
         with taken_back():
             response = club.send(role, call, body=body)

@@ -71,7 +71,8 @@ def node(tmp_path_factory):
 
 @pytest.mark.parametrize("name", sorted(path.name for path in TESTS.glob("*.test.mjs")))
 def test_scripts_pass_their_own_tests(node, name):
-    node("--test", f"tests/{name}")
+    """Run as a program, without a runner that starts another process for the file."""
+    node(f"tests/{name}")
 
 
 @pytest.mark.parametrize("win", [True, False])

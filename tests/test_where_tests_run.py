@@ -10,8 +10,10 @@ from tests.support.databases import (
     INTERFACES,
     ROOT,
     chosen_in_this_run,
+    may_run_on_sqlite_alone,
     runs_on,
     some_cases,
+    without_case,
 )
 
 SERVICES = ROOT / "tests" / "services"
@@ -34,10 +36,14 @@ class Item:
     def nodeid(self):
         return f"{self.path}::{self.name}"
 
-    def iter_markers(self, name):
+    def iter_markers(self, wanted=None):
         """Of a marker with arguments its name and those: ``"thorough postgresql"``."""
-        found = [marker.split() for marker in self.markers if marker.split()[0] == name]
-        return (getattr(pytest.mark, name)(*arguments).mark for _name, *arguments in found)
+        found = [marker.split() for marker in self.markers]
+        return (
+            getattr(pytest.mark, name)(*arguments).mark
+            for name, *arguments in found
+            if wanted in (None, name)
+        )
 
     def get_closest_marker(self, name):
         return next(self.iter_markers(name), None)
@@ -110,6 +116,34 @@ def test_where_some_of_several_cases_are_enough(vendor, folder, fixtures, left_o
     ]
     chosen = some_cases(items, vendor)
     assert [item.name for item in items if item not in chosen] == left_out
+
+
+def test_what_others_send_to_postgresql_too_runs_on_sqlite(monkeypatch):
+    items = [Item("same[a]"), Item("same[b]"), Item("other")]
+    monkeypatch.setattr(databases, "THOROUGH", False)
+    monkeypatch.setattr(databases, "EACH_ONCE", True)
+    monkeypatch.setattr(databases, "SAME_STATEMENTS", {without_case(items[0])})
+    assert chosen_in_this_run("postgresql", items) == items[2:]
+    assert chosen_in_this_run("sqlite", items) == items[:2]
+    monkeypatch.setattr(databases, "THOROUGH", True)
+    assert chosen_in_this_run("postgresql", items) == items
+
+
+@pytest.mark.parametrize("marker", ["postgresql", "each_case", "each_database"])
+def test_what_is_marked_runs_on_postgresql_whatever_it_sends(marker):
+    assert may_run_on_sqlite_alone(Item("test"))
+    assert not may_run_on_sqlite_alone(Item("test", markers=("django_db", marker)))
+
+
+def test_what_commits_runs_on_postgresql_whatever_it_sends():
+    assert not may_run_on_sqlite_alone(Item("test", fixturenames=("transactional_db",)))
+
+
+def test_each_test_that_is_left_to_sqlite_is_there():
+    assert len(databases.SAME_STATEMENTS) > 100
+    for test in databases.SAME_STATEMENTS:
+        module, name = test.split("::")[0], test.split("::")[-1]
+        assert f"def {name}(" in (ROOT / module).read_text(), "Renew tests/same_statements.txt."
 
 
 def test_sqlite_leaves_to_postgresql_what_is_not_about_databases(monkeypatch):

@@ -28,6 +28,7 @@ from scoring.services.games import finish_game
 from tests.admin.addresses import address
 from tests.admin.conftest import say_something
 from tests.factories import make_game, make_hand, make_member, make_organiser, ruleset_version
+from tests.support.effort import THOROUGH
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -112,7 +113,7 @@ def test_every_list_is_sorted_by_every_column(root):
     for model in apps.get_app_config("scoring").get_models():
         listed = admin.site._registry[model].list_display
         for column, name in enumerate(listed, 1):
-            for order in (column, -column):
+            for order in (column, -column) if THOROUGH else (column,):
                 answer = root.get(address(model), {"o": order})
                 assert answer.status_code == 200, (model, name)
 

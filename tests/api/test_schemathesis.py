@@ -38,7 +38,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 EXAMPLES = settings(
-    max_examples=int(os.environ.get("EXAMPLES", tries(3, 6))),
+    max_examples=int(os.environ.get("EXAMPLES", tries(2, 6))),
     deadline=None,
     database=None,
     derandomize="EXAMPLES" not in os.environ,

@@ -34,6 +34,7 @@ def test_a_hand_that_came_too_late_goes_to_an_organiser(too_late):
     assert LateHand.objects.count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asks", [False, True])
 def test_a_hand_that_came_too_late_is_logged_when_the_page_sees_that_the_game_goes_on(
     too_late, game, asks

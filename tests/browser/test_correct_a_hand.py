@@ -88,6 +88,7 @@ def test_who_comes_back_to_a_correction_sees_what_it_sends(live_server, phone, g
     expect(page.locator("main")).to_contain_text(f"{game.players[3].name} wins 70")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stored", ["win", "draw"])
 def test_who_comes_back_from_the_changes_finds_all_that_was_entered(
     live_server, phone, game, scorer, stored
@@ -172,6 +173,7 @@ def test_guests_confirm_on_the_phone_that_is_passed_round(live_server, phone, ga
     assert hand.events.count() == 3
 
 
+@pytest.mark.thorough
 def test_a_win_becomes_a_draw_with_one_tap(live_server, phone, game, scorer):
     hand = game.hands.get(number=2)
     page = phone(player=scorer, width=360)

@@ -198,6 +198,7 @@ FULL = {
 MOST = dict.fromkeys(FULL, 5) | {"big_three_dragons": 6, "all_honors": 9, "all_terminals": 9}
 
 
+@pytest.mark.thorough
 def test_limit_hands_are_tapped_with_all_their_tiles(counter):
     for rule, (rest, pair) in FULL.items():
         hand = counter.log(rule, thumb.seats(2, 0) + thumb.limit(rule, rest, pair))

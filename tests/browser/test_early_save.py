@@ -500,6 +500,7 @@ def test_a_hand_saved_early_and_in_another_tab_too_is_asked_about(opened, game, 
     assert_asked_about(other, game, 1)
 
 
+@pytest.mark.thorough
 def test_one_hand_saved_early_in_two_tabs_is_asked_about(opened, game, expect_status):
     expect_status(409)
     page, _table = opened(SHUT_STORAGE)

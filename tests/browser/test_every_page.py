@@ -3,17 +3,13 @@
 The pages are those of ``scoring.web.urls``: a new one is looked at without being named here.
 """
 
-from collections import defaultdict
-from itertools import islice
-
 import pytest
 from django.test import Client
-from django.urls import Resolver404, resolve
 
 from tests.browser.accessibility import violations, violations_at
 from tests.factories import make_owner, make_player
-from tests.support.effort import THOROUGH, tries
-from tests.web.every_page import LONG_NAME, every_address, is_page
+from tests.support.effort import tries
+from tests.web.every_page import LONG_NAME, by_route, every_address, some_pages
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -66,12 +62,12 @@ def organiser():
 
 
 # So that no process is left alone with them at the end.
-PARTS = 3
-# Axe asks every page on a phone in light, a third of them about their colours, too; every twelfth also in the
+PARTS = 2
+# Axe asks every page on a phone in light, a fourth of them about their colours, too; every twelfth also in the
 # dark, another twelfth also at a desk. The pages share their colours and their parts.
 ONE_IN = tries(12, 1)
-COLOURS_OF = tries(3, 1)
-IN_DUTCH = tries(6, 1)
+COLOURS_OF = tries(4, 1)
+IN_DUTCH = tries(8, 1)
 
 
 @pytest.mark.each_case
@@ -102,19 +98,7 @@ def pages(organiser, part):
     """Of each address one page; in ``make thorough`` all: of a hand as it was played, of a disputed one and so on."""
     client = Client()
     client.force_login(organiser)
-    by_route = defaultdict(list)
-    for path in every_address(organiser):
-        by_route[route_of(path)].append(path)
-    found = []
-    for paths in list(by_route.values())[part::PARTS]:
-        there = (path for path in paths if is_page(client.get(path)))
-        found += there if THOROUGH else islice(there, 1)
+    lists = by_route(every_address(organiser))[part::PARTS]
+    found = [path for path, _page in some_pages(client, lists)]
     assert len(found) > 20
     return found
-
-
-def route_of(path):
-    try:
-        return resolve(path.partition("?")[0]).route
-    except Resolver404:
-        return path

@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.sqlite]
 BUDGET = 116_000
 
 
+@pytest.mark.thorough
 def test_a_table_opens_with_little(site, new_context):
     others = ("admin", "drf_spectacular_sidecar", "rest_framework")  # no table asks for these
     site.must("collectstatic", "--noinput", "--verbosity", "0", *(f"-i={name}" for name in others))

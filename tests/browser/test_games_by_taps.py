@@ -21,6 +21,7 @@ GAMES = int(os.environ.get("GAMES", "1"))
 FIRST = int(os.environ.get("FIRST", "1"))
 
 
+@pytest.mark.thorough
 @pytest.mark.thorough("postgresql")
 @pytest.mark.each_case
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + GAMES))

@@ -154,6 +154,7 @@ def test_a_form_that_was_out_of_sight_has_no_style_of_its_own(table):
     expect(form.locator("[style]")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_what_became_of_a_hand_whose_answer_was_lost_is_said_until_the_next_one(
     phone, live_server, game, expect_status
 ):

@@ -110,6 +110,7 @@ class TestTaps:
         table.save().saved("Hand 1")
         assert (saved_hand().discarder, saved_hand().self_drawn) == (None, False)
 
+    @pytest.mark.thorough
     def test_nothing_is_loaded_anew_on_the_way(self, table):
         visits = []
         table.page.on("framenavigated", lambda frame: visits.append(frame.url))
@@ -187,6 +188,7 @@ class TestThePad:
         table.page.mouse.move(0, 0)
         table.page.mouse.up()
 
+    @pytest.mark.thorough
     def test_the_fourth_tile_makes_a_kong_and_back_undoes_it(self, table):
         table.tiles("2B", "3B").tap("[data-group='0']").tiles("2B")
         assert table.text == "2222B* 333B"
@@ -299,6 +301,7 @@ class TestThePad:
             assert table.chosen == (values[winner], values[discarder]), to
             table.nobody_won()
 
+    @pytest.mark.thorough
     def test_a_draw_puts_the_tiles_aside_and_a_win_takes_them_back(self, table):
         table.seat(1).tiles("2B").draw().says("Draw")
         expect(table.page.locator("#id_tiles")).to_be_disabled()

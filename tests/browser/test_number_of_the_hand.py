@@ -134,6 +134,7 @@ SLOW_DISK = slow("IDBFactory", "open", "success")
 SLOW_TO_WRITE = slow("IDBDatabase", "transaction", "complete")
 
 
+@pytest.mark.thorough
 def test_a_hand_begun_before_the_list_is_read_comes_after_those_that_wait(table):
     table.page.route("**/hands/", lambda route: route.abort())
     table.draw().save().waits("1 hand waits")

@@ -102,6 +102,7 @@ def test_eight_hands_outlive_reload_and_restart_and_arrive_in_order(device, tabl
     expect(table.page.locator("[name=number]")).to_have_value(str(game.next_number))
 
 
+@pytest.mark.thorough
 def test_hands_of_three_loads_without_a_network_all_arrive(table):
     """Each load shows the same kept page; each hand has an identity of its own."""
     away(table)

@@ -275,6 +275,7 @@ def test_a_hand_that_is_not_whole_is_not_said_to_wait(table, expect_status):
     table.seat(1).says("This hand is not complete yet.")
 
 
+@pytest.mark.thorough
 def test_a_refused_hand_left_behind_is_in_the_form_again_and_stops_nothing(table, expect_status):
     """Nothing waits, the page has not moved on, the preview works, and the true hand is saved."""
     expect_status(422)
@@ -299,6 +300,7 @@ def test_an_empty_form_that_was_saved_stops_nothing(table, expect_status):
     table.seed_hand().says("70").save().saved("wins 70")
 
 
+@pytest.mark.thorough
 def test_a_whole_hand_that_the_site_refuses_is_first_after_a_reload(table, expect_status):
     """It has as many tiles as a hand, and does not win."""
     expect_status(422)

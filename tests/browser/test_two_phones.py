@@ -158,6 +158,7 @@ def test_the_form_goes_and_comes_as_somebody_ends_the_game_and_opens_it(table, g
     table.draw().save().saved("Hand 2")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", ["tiles", "draw"])
 def test_the_same_hand_is_let_go_without_a_question(table, game, another_logs, expect_status, what):
     """A sequence of sets is entered by each in another order. A question would be answered by "no"."""

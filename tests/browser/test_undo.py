@@ -222,6 +222,7 @@ def answered_again(table, undo, notice, expect_status):
     return answered_again
 
 
+@pytest.mark.thorough
 def test_an_undo_whose_answer_was_lost_is_sent_again(table, answered_again):
     """The site has taken the hand back: the page finds out, and what was entered lies there again."""
     answered_again()

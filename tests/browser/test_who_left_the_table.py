@@ -78,6 +78,7 @@ def test_the_hand_of_somebody_who_was_replaced_is_not_dropped_by_save(table):
     assert not Hand.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_hand_of_somebody_who_was_replaced_becomes_that_of_who_came(table):
     table = with_her_hand(table("dmjl"))
     refusal, eve = refused_as_eve_plays(table)

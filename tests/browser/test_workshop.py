@@ -211,6 +211,7 @@ def test_a_draft_of_before_says_so_and_is_given_up(page):
     expect(needed).to_have_value("0")
 
 
+@pytest.mark.thorough
 def test_tiles_are_tapped_and_lines_are_found(page):
     page.get_by_role("button", name="Another hand").click()
     hand = page.locator("#own-1")

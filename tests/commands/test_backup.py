@@ -58,7 +58,7 @@ def test_a_restore_leaves_no_other_files(site, path, backup):
         assert not [name for name in named if name.startswith(f"{site.name}.restored-")]
 
 
-@pytest.mark.thorough("postgresql")
+@pytest.mark.thorough
 def test_a_club_of_before_an_app_was_removed_is_backed_up_and_restored(site, path):
     site.ask(
         "INSERT INTO django_migrations (app, name, applied) "
@@ -145,7 +145,7 @@ class TestAnotherDatabaseThanIsMeant:
         assert empty.must("verify", "--yes").startswith("0 differences, 0 hands")
 
 
-@pytest.mark.thorough("postgresql")
+@pytest.mark.thorough
 def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     site.ask(
         "UPDATE scoring_tally SET points = points + 10 WHERE id = (SELECT min(id) FROM scoring_tally)"

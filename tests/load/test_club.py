@@ -11,6 +11,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
 
 @pytest.mark.each_case
+@pytest.mark.thorough("postgresql")
 @pytest.mark.parametrize(
     "kills",
     [pytest.param(0, id="alive", marks=pytest.mark.thorough), pytest.param(2, id="killed twice")],

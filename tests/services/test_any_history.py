@@ -59,7 +59,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # What a history adds up to, Python says; the other database carries out a few of them.
 FEWER = connection.vendor == "postgresql"
-HISTORIES = int(os.environ.get("HISTORIES", tries(3, 6) if FEWER else tries(8, 24)))
+HISTORIES = int(os.environ.get("HISTORIES", tries(2, 6) if FEWER else tries(5, 24)))
 STEPS = int(os.environ.get("STEPS", "25"))
 MOST_TABLES = 3
 # Hands before a table gets up, and before an evening is closed: nothing much could happen sooner.

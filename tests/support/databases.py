@@ -5,7 +5,8 @@ and commands (``INTERFACES``), such as constraints, locks, order, sums, migratio
 into words what the layers below them say, in the same words on each database: they run there where they
 are marked, as lists, searches and what is sent twice are. Of a test with several cases the first runs there: the
 cases differ in what Python makes of them. Where each case is another statement to the database, ``each_case``
-says so. What is marked ``postgresql`` runs there, what is marked with both runs on both.
+says so. What is marked ``postgresql`` runs there, what is marked with both runs on both. Tests that send only
+what others send, too, run on SQLite: ``tests/same_statements.txt`` names them (``tests/support/statements.py``).
 
 In a browser, too, the first case runs, unless ``each_case`` says otherwise: the cases differ in what the site or the
 modules of its scripts make of them, which other tests ask without a browser. Of the other tests of interfaces
@@ -41,6 +42,8 @@ INTERFACES = tuple(ROOT / "tests" / name for name in ("admin", "api", "browser",
 WITHOUT_DATABASE = {ROOT / "tests" / name for name in ("evaluator", "variants")}
 EMPTYING_FIXTURES = {"transactional_db", "live_server"}
 DATABASE_FIXTURES = EMPTYING_FIXTURES | {"db", "django_db_setup"}
+SAME_STATEMENTS_FILE = ROOT / "tests" / "same_statements.txt"
+SAME_STATEMENTS = frozenset(SAME_STATEMENTS_FILE.read_text().split())
 
 
 @pytest.fixture(scope="session")
@@ -208,8 +211,11 @@ def runs_on(vendor, item):
     only = {engine for engine in ENGINES if item.get_closest_marker(engine)}
     if only:
         return vendor in only
-    counts = THOROUGH and COUNTING_FIXTURES & set(item.fixturenames)
-    return vendor == "sqlite" or bool(touches_database(item) and (counts or not is_interface(item)))
+    if vendor == "sqlite" or not touches_database(item):
+        return vendor == "sqlite"
+    if is_interface(item):
+        return THOROUGH and bool(COUNTING_FIXTURES & set(item.fixturenames))
+    return THOROUGH or without_case(item) not in SAME_STATEMENTS
 
 
 def is_left(vendor, databases):
@@ -223,7 +229,7 @@ def some_cases(items, vendor):
     """``items`` with only the first case of each test where that is enough, or the first and the last."""
     cases = defaultdict(list)
     for item in items:
-        cases[item.nodeid.partition("[")[0]].append(item)
+        cases[without_case(item)].append(item)
     kept = {case for test in cases.values() for case in enough(test, vendor)}
     return [item for item in items if item in kept]
 
@@ -239,10 +245,23 @@ def enough(cases, vendor):
     return [first, last] if is_interface(first) and not counts else cases
 
 
+def may_run_on_sqlite_alone(item):
+    """Whether it runs on PostgreSQL only for the statements that it sends there."""
+    marked = {"postgresql", "each_case", "each_database"} & {
+        mark.name for mark in item.iter_markers()
+    }
+    return touches_database(item) and not (marked or is_interface(item) or empties_database(item))
+
+
 def is_about_databases(item):
     """Whether ``item`` can come out differently on each database, and not only on the stricter one."""
     marked = bool(item.get_closest_marker("each_database"))
     return marked or empties_database(item) or not touches_database(item)
+
+
+def without_case(item):
+    """Its name without its case."""
+    return item.nodeid.partition("[")[0]
 
 
 def in_browser(item):

@@ -1,6 +1,10 @@
 """Every address of ``scoring.web.urls``: a new one is looked at without being named here."""
 
+from collections import defaultdict
 from dataclasses import replace
+from itertools import islice
+
+from django.urls import Resolver404, resolve
 
 from scoring.models import Club, NoticeKind, RuleSet, RuleSetVersion, club_day
 from scoring.models.settlement import settlement_of
@@ -29,6 +33,7 @@ from tests.factories import (
     make_table,
     make_token,
 )
+from tests.support.effort import THOROUGH
 
 # One that ranks everybody, and one that ranks nobody yet.
 TABLES = [
@@ -161,6 +166,29 @@ def addresses(pattern, known):
             end = "/" if beginning.endswith("/") else ""
             return [f"/{where}{value}{end}{rest}" for value in sorted(values)]
     raise AssertionError(f"{pattern}: say in this test what there is to look at.")
+
+
+def some_pages(client, lists):
+    """Each page with its path, as ``client`` reads it; in ``make test`` the first of each of the ``lists``."""
+    for paths in lists:
+        answers = ((path, client.get(path)) for path in paths)
+        pages = ((path, answer) for path, answer in answers if is_page(answer))
+        yield from pages if THOROUGH else islice(pages, 1)
+
+
+def by_route(paths):
+    """``paths`` in lists: those of a hand as it was played, of a disputed one and so on are in one."""
+    found = defaultdict(list)
+    for path in paths:
+        found[route_of(path)].append(path)
+    return list(found.values())
+
+
+def route_of(path):
+    try:
+        return resolve(path.partition("?")[0]).route
+    except Resolver404:
+        return path
 
 
 def is_page(response):

