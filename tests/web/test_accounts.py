@@ -18,6 +18,7 @@ from scoring.services.roles import make_organiser as give_organiser
 from scoring.services.roles import make_owner as give_owner
 from scoring.services.sessions import end_sessions
 from tests.factories import make_member, make_organiser, make_owner, make_token
+from tests.support.pages import text
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -48,10 +49,6 @@ def own(ann):
     assert signs_in(client=client)
     assert client.post("/account/again/", {"password": PASSWORD}).status_code == 302
     return client
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def noted(account):

@@ -9,6 +9,7 @@ from django.utils import timezone
 from scoring.models import Adjustment
 from scoring.services import adjustments
 from tests.factories import make_game, make_hand, make_member, make_organiser
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -29,10 +30,6 @@ def player(client, game):
 def book(client, game, **changes):
     sent = {"payer": game.players[0].pk, "amount": 100, "reason": "False mah jongg", "key": "k"}
     return client.post(reverse("penalty", args=[game.pk]), sent | changes, follow=True)
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def test_a_penalty_stands_at_the_table(player, game):

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.factories import BOOK_HAND, make_ruleset_version, ruleset_version
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -17,10 +18,6 @@ def ask(client, status=200, url=URL, **fields):
     response = client.get(url, fields)
     assert response.status_code == status
     return response
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def live(client, **fields):

@@ -16,12 +16,9 @@ from scoring.variants.book_rules import BookTableRules
 from scoring.web.rules.comparison import compare
 from scoring.web.rules.draft_changes import LABELS, TABLES, rule_changes
 from tests.factories import make_league, make_member, make_organiser
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 class TestComparing:

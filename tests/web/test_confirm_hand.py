@@ -13,6 +13,7 @@ from scoring.services.hands.record import hand_at
 from scoring.services.pins import MOST_FAILURES, set_pin
 from scoring.services.seats import change_seats
 from tests.factories import make_hand, make_member, make_organiser, make_player
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -37,10 +38,6 @@ def hand(game, scorer):
 def answer(client, hand, chosen, **about):
     address = reverse("answer_hand", args=[hand.pk])
     return client.post(address, {"answer": chosen, **about}, follow=True)
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def test_one_tap_confirms_a_hand(client, hand, other):

@@ -14,6 +14,7 @@ from scoring.services.hands.correct import void_hand
 from scoring.services.hands.record import hand_at
 from scoring.services.seats import change_seats
 from tests.factories import BOOK_HAND, make_hand, make_member, make_organiser
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -46,10 +47,6 @@ def corrected(game, place=0, **changes):
 
 def etag(response):
     return response.context["changes"].etag
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 @pytest.mark.parametrize("step", [{"step": "see"}, {"step": "apply", "seen": "x", "key": "k1"}])

@@ -11,6 +11,7 @@ from scoring.services.evenings import close_evening
 from scoring.services.games import finish_game
 from scoring.services.hands.correct import void_hand
 from tests.factories import make_game, make_hand, make_member, make_organiser
+from tests.support.pages import text
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -30,10 +31,6 @@ def organiser(client):
 
 def address(game, name="evening"):
     return reverse(name, args=[game.league.slug, game.evening])
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def test_the_list_of_evenings_names_what_is_still_open(client, game):

@@ -3,7 +3,6 @@
 It is carried out once, and says so.
 """
 
-import re
 from datetime import timedelta
 
 import pytest
@@ -21,14 +20,11 @@ from scoring.services.settlements import change_terms, undo_payment
 from scoring.services.withdrawals import withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 from tests.support.forms import as_shown, sent_by
+from tests.support.pages import words
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 SENTENCE = "This form was sent before, and was carried out then."
-
-
-def text(response):
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 @pytest.fixture
@@ -70,8 +66,8 @@ def test_an_evening_that_was_opened_again_stays_open(sends_twice, game, boss):
         "Close the evening",
         lambda: reopen_evening(game.league, game.evening, by=by, reason="Not over"),
     )
-    assert SENTENCE in text(again)
-    assert "This evening is open" in text(again)
+    assert SENTENCE in words(again)
+    assert "This evening is open" in words(again)
     game.refresh_from_db()
     assert not game.finished
 
@@ -82,7 +78,7 @@ def test_a_game_that_was_opened_again_goes_on(sends_twice, game):
     again = sends_twice(
         address, address, "End the game", lambda: reopen_game(game, by=by, reason="Not over")
     )
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
     game.refresh_from_db()
     assert not game.finished
 
@@ -97,7 +93,7 @@ def test_a_payment_that_was_not_made_stays_owed(sends_twice, game):
         "Mark as paid",
         lambda: undo_payment(EveningPayment.objects.get(), by=by),
     )
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
     assert not EveningPayment.objects.in_force().exists()
 
 
@@ -112,7 +108,7 @@ def test_a_season_that_was_opened_again_stays_open(sends_twice, game):
         lambda: reopen_season(game.league, by=by, reason="A slip"),
         unchecked="count",
     )
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
     assert not League.objects.get().closed
 
 
@@ -127,7 +123,7 @@ def test_a_season_that_was_closed_again_stays_closed(sends_twice, game):
         lambda: close_season(game.league, by=by, final_rows=final_rows),
         reason="A slip",
     )
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
     assert League.objects.get().closed
 
 
@@ -146,7 +142,7 @@ def test_a_late_hand_that_was_asked_for_again_still_waits(sends_twice, game):
         reason="Too late",
         decision="decline",
     )
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
     assert LateHand.objects.get().status == LateHand.Status.ASKED
 
 
@@ -159,7 +155,7 @@ def test_a_season_closed_by_somebody_else_since_was_closed_by_the_form_then(clie
     by = make_organiser()
     reopen_season(game.league, by=by, reason="A slip")
     close_season(game.league, by=by, final_rows=final_rows)
-    page = text(client.post(address, sent, follow=True))
+    page = words(client.post(address, sent, follow=True))
     assert SENTENCE in page
     assert "What you chose was not done." not in page
 
@@ -170,7 +166,7 @@ def test_a_form_of_a_season_that_waited_is_filled_in_again(client, game, boss):
     client.force_login(boss)
     sent = {**sent_by(client.get(address), "Close the season"), "unchecked": "count"}
     name = f"game-{game.pk}"
-    assert "stays open" in text(client.post(address, {**sent, name: "wait"}, follow=True))
+    assert "stays open" in words(client.post(address, {**sent, name: "wait"}, follow=True))
     client.post(address, {**sent, name: "count"})
     assert League.objects.get().closed
 
@@ -190,7 +186,7 @@ def test_an_answer_about_a_hand_is_not_taken_from_an_older_form(client, game, se
     client.post(address, first)
     client.post(address, forms[second])
     page = client.post(address, first, follow=True)
-    assert SENTENCE in text(page)
+    assert SENTENCE in words(page)
     hand.refresh_from_db()
     assert hand.disputed == (second == "dispute")
 
@@ -206,7 +202,7 @@ def test_a_late_hand_taken_in_by_a_form_that_comes_again_is_not_decided_already(
         lambda: None,
         decision="take",
     )
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
 
 
 def test_a_late_hand_declined_for_another_reason_is_not_called_a_hand_that_was_saved(
@@ -221,7 +217,7 @@ def test_a_late_hand_declined_for_another_reason_is_not_called_a_hand_that_was_s
     sent = {**sent_by(page, "Decline this hand"), "decision": "decline"}
     client.post(address, {**sent, "reason": "Too late"})
     again = client.post(address, {**sent, "reason": "Much too late"}, follow=True)
-    assert "This form was sent before with something else in it" in text(again)
+    assert "This form was sent before with something else in it" in words(again)
 
 
 def test_another_game_of_the_same_four_that_was_withdrawn_is_not_begun_again(client, game, boss):
@@ -231,7 +227,7 @@ def test_another_game_of_the_same_four_that_was_withdrawn_is_not_begun_again(cli
     sent = {**sent_by(client.get(address), "Play in the same seats"), "order": "same"}
     client.post(address, sent)
     withdraw_game(Game.objects.latest("pk"), by=make_organiser(), reason="Nobody plays on")
-    assert SENTENCE in text(client.post(address, sent, follow=True))
+    assert SENTENCE in words(client.post(address, sent, follow=True))
     assert Game.objects.count() == 2
 
 
@@ -249,7 +245,7 @@ def test_the_stake_that_others_set_since_stays(client, game, boss):
     client.post(address, sent)
     assert EveningTerms.objects.get().stake == 100
     change_terms(game.league, stake=500, stake_points=100, by=make_organiser())
-    assert SENTENCE in text(client.post(address, sent, follow=True))
+    assert SENTENCE in words(client.post(address, sent, follow=True))
     assert EveningTerms.objects.newest(game.league, club_day()).stake == 500
 
 
@@ -261,7 +257,7 @@ def test_a_league_is_added_once_by_one_form_and_another_one_after_going_back(cli
     sent |= {**sent_by(page, 'name="name"'), "name": "Thursday", "starts_on": str(club_day())}
     for _time in range(2):
         page = client.post(address, sent, follow=True)
-    assert SENTENCE in text(page)
+    assert SENTENCE in words(page)
     client.post(address, {**sent, "name": "Friday"})
     assert [league.name for league in League.objects.order_by("pk")] == ["Thursday", "Friday"]
 
@@ -274,8 +270,8 @@ def test_a_next_season_that_was_added_is_not_refused_when_its_form_comes_again(c
     sent["starts_on"] = str(club_day() + timedelta(days=1))
     for _time in range(2):
         page = client.post(address, sent, follow=True)
-    assert SENTENCE in text(page)
-    assert "Not saved yet" not in text(page)
+    assert SENTENCE in words(page)
+    assert "Not saved yet" not in words(page)
     assert League.objects.count() == 2
 
 
@@ -303,7 +299,7 @@ def test_what_was_carried_out_is_not_refused_once_the_evening_is_closed(client, 
     close(game, boss)
     again = client.post(address, sent, follow=True)
     assert again.status_code == 200
-    assert SENTENCE in text(again)
+    assert SENTENCE in words(again)
 
 
 @pytest.mark.parametrize("name", ["finish_game", "change_seats", "penalty"])
@@ -328,10 +324,10 @@ def test_words_that_come_after_the_evening_was_closed_are_shown_with_the_refusal
     client.force_login(member)
     for refused in (client.get(address), client.post(address, sent)):
         assert refused.status_code == 403
-        assert "What you wrote:" in text(refused)
-        assert sent["reason"] in text(refused)
+        assert "What you wrote:" in words(refused)
+        assert sent["reason"] in words(refused)
     client.force_login(make_member(player=game.players[1]))
-    assert sent["reason"] not in text(client.get(address))
+    assert sent["reason"] not in words(client.get(address))
 
 
 def test_the_reasons_for_opening_an_evening_or_a_season_again_outlive_the_session(
@@ -345,9 +341,9 @@ def test_the_reasons_for_opening_an_evening_or_a_season_again_outlive_the_sessio
     client.force_login(boss)
     page = client.get(reverse("evening", args=evening))
     assert page.context["form"]["reason"].value() == sent["reason"]
-    assert "not sent yet" in text(page)
+    assert "not sent yet" in words(page)
     client.post(reverse("reopen_evening", args=evening), sent)
-    assert "not sent yet" not in text(client.get(reverse("evening", args=evening)))
+    assert "not sent yet" not in words(client.get(reverse("evening", args=evening)))
     close_season(game.league, by=boss, final_rows=final_rows)
     client.logout()
     client.post(reverse("reopen_season", args=[game.league.slug]), sent)
@@ -388,7 +384,7 @@ def test_a_form_that_was_shown_to_another_is_confirmed_again(client, game, boss,
     sent = {**sent_by(client.get(address), button), f"game-{game.pk}": "count"}
     client.force_login(make_organiser())
     page = client.post(address, {**sent, "unchecked": "count"}, follow=True)
-    assert OF_ANOTHER in text(page)
+    assert OF_ANOTHER in words(page)
     game.refresh_from_db()
     assert not game.finished
     assert not League.objects.get().closed
@@ -402,7 +398,7 @@ def test_a_season_is_not_opened_again_in_the_name_of_another(client, game, boss)
     sent = {**sent_by(page, "Open the season again"), "reason": "A slip"}
     client.force_login(make_organiser())
     page = client.post(reverse("reopen_season", args=[game.league.slug]), sent, follow=True)
-    assert OF_ANOTHER in text(page)
+    assert OF_ANOTHER in words(page)
     assert League.objects.get().closed
 
 
@@ -413,7 +409,7 @@ def test_a_payment_is_not_marked_in_the_name_of_another(client, game, boss):
     sent = sent_by(client.get(reverse("settlement", args=evening)), "Mark as paid")
     client.force_login(make_organiser())
     page = client.post(reverse("mark_as_paid", args=evening), sent, follow=True)
-    assert OF_ANOTHER in text(page)
+    assert OF_ANOTHER in words(page)
     assert not EveningPayment.objects.exists()
 
 
@@ -430,7 +426,7 @@ def test_seats_that_were_swapped_before_the_session_was_over_are_not_refused(cli
     client.post(address, sent)
     client.force_login(boss)
     page = client.get(address, follow=True)
-    assert SENTENCE in text(page)
-    assert "They sit like this already" not in text(page)
+    assert SENTENCE in words(page)
+    assert "They sit like this already" not in words(page)
     assert page.redirect_chain == [(game.get_absolute_url(), 302)]
     assert "typed" not in client.session or not client.session["typed"]

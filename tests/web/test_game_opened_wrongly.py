@@ -22,6 +22,7 @@ from tests.factories import (
     make_player,
     make_ruleset_version,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -43,10 +44,6 @@ def player(client, game):
 def organiser(client, game):
     client.force_login(make_organiser())
     return client
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def page(name, game):

@@ -25,6 +25,7 @@ from tests.factories import (
     make_organiser,
     make_player,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -53,10 +54,6 @@ def ask(client, game, **changes):
     sent |= {"discarder": "self"}
     headers = {"Accept": "application/json"}
     return client.post(reverse("late_hands", args=[game.pk]), sent | changes, headers=headers)
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def refused(client, game, **entered):

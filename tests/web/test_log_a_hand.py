@@ -22,6 +22,7 @@ from tests.factories import (
     make_player,
     make_ruleset_version,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -65,10 +66,6 @@ def preview(client, game, scorer):
         return text(response)
 
     return preview
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def amounts():

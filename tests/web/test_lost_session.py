@@ -23,6 +23,7 @@ from tests.factories import (
     make_organiser,
     make_owner,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -58,10 +59,6 @@ def save(client, game):
 def sign_in(client, address):
     signed = {"username": "ann", "password": PASSWORD, "next": address.partition("next=")[2]}
     return client.post(address.partition("?")[0], signed)
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def sent_by(page):

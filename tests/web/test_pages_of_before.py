@@ -17,14 +17,11 @@ from scoring.services.seasons import close_season, reopen_season
 from scoring.services.settlements import change_terms, terms_etag
 from tests.factories import make_game, make_hand, make_league, make_member, make_organiser
 from tests.support.forms import as_shown, sent_by
+from tests.support.pages import words
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 CHANGED = "Something changed meanwhile: look at it again."
-
-
-def text(response):
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
 @pytest.fixture
@@ -62,8 +59,8 @@ def test_an_organiser_settles_no_dispute_that_they_have_not_read(client, boss, g
     meanwhile(hand, people)
     page = client.post(address, sent)
     assert page.status_code == 409
-    assert CHANGED in text(page)
-    assert hand.events.latest("pk").reason in text(page)
+    assert CHANGED in words(page)
+    assert hand.events.latest("pk").reason in words(page)
     assert page.context["form"]["reason"].value() == "I saw it"
     hand.refresh_from_db()
     assert hand.disputed
@@ -78,11 +75,11 @@ def test_who_forgot_the_reason_reads_that_a_dispute_changed(client, boss, game):
     dispute_hand(hand, by=people[2], about="discarder", reason="It was my discard")
     address = reverse("settle_hand", args=[hand.pk])
     sent = {**sent_by(client.get(address), "Keep the hand"), "reason": ""}
-    assert CHANGED not in text(client.post(address, sent))
+    assert CHANGED not in words(client.post(address, sent))
     another_says(hand, people)
     page = client.post(address, sent)
     assert page.status_code == 422
-    assert CHANGED in text(page)
+    assert CHANGED in words(page)
 
 
 def another_hand(game):
@@ -100,7 +97,7 @@ def test_a_game_is_not_ended_where_it_does_not_stand_any_more(client, boss, game
     meanwhile(game)
     page = client.post(address, sent)
     assert page.status_code == 409
-    assert CHANGED in text(page)
+    assert CHANGED in words(page)
     game.refresh_from_db()
     assert not game.finished
     client.post(address, sent_by(page, "End the game"))
@@ -134,7 +131,7 @@ def test_who_opens_a_season_again_that_is_open_reads_so(client, boss, game):
     sent = {**sent_by(page, "Open the season again"), "reason": "A slip"}
     reopen_season(game.league, by=by, reason="A slip")
     page = client.post(reverse("reopen_season", args=[game.league.slug]), sent, follow=True)
-    assert re.search("This season is (still )?open", text(page))
+    assert re.search("This season is (still )?open", words(page))
     assert not League.objects.get().closed
 
 
@@ -151,7 +148,7 @@ def test_who_was_signed_out_reads_that_nothing_was_done(client, game, name, butt
     pk = game.hands.get().pk if name.endswith("hand") else game.pk
     sent = {"key": "k", "user": "1", **button}
     page = client.post(reverse(name, args=[pk]), sent, follow=True)
-    assert "You were signed out, so nothing was done." in text(page)
+    assert "You were signed out, so nothing was done." in words(page)
 
 
 def test_a_preview_of_swapped_seats_counts_every_hand(client, boss, game):
@@ -176,7 +173,7 @@ def test_a_stake_is_not_set_over_one_that_was_not_read(client, boss, game, typed
     change_terms(game.league, stake=200, stake_points=100, by=make_organiser())
     page = client.post(address, sent)
     assert page.status_code == 422
-    assert CHANGED in text(page)
+    assert CHANGED in words(page)
     assert page.context["form"]["stake"].value() == typed
     client.post(address, {**sent, **sent_by(page, 'name="stake"'), "stake": "3"})
     assert EveningTerms.objects.newest(game.league, club_day()).stake == 300
@@ -213,7 +210,7 @@ def test_what_was_typed_is_not_called_unsent_once_it_was_sent_corrected(client, 
     assert page.status_code == 422
     client.post(address, {**sent, **sent_by(page, 'name="name"'), "ends_on": ""})
     assert League.objects.filter(name="Thursday").count() == 1
-    assert "not sent yet" not in text(client.get(address))
+    assert "not sent yet" not in words(client.get(address))
 
 
 def test_a_stake_that_was_typed_outlives_the_session(client, boss, game):
@@ -224,12 +221,12 @@ def test_a_stake_that_was_typed_outlives_the_session(client, boss, game):
     client.force_login(boss)
     page = client.get(address)
     assert page.context["form"]["stake"].value() == "7"
-    assert "not sent yet" in text(page)
+    assert "not sent yet" in words(page)
     again = sent_by(page, 'name="stake"')
     assert again["key"] == sent["key"]
     client.post(address, {**sent, **again, "stake": "7"})
     assert EveningTerms.objects.newest(game.league, club_day()).stake == 700
-    assert "not sent yet" not in text(client.get(address))
+    assert "not sent yet" not in words(client.get(address))
 
 
 @pytest.mark.parametrize("name", ["new_league", "next_season"])
@@ -251,7 +248,7 @@ def test_who_opens_an_evening_again_that_is_open_reads_so(client, boss, game):
     reopen_evening(game.league, game.evening, by=by, reason="A slip")
     page = client.post(reverse("reopen_evening", args=evening), sent, follow=True)
     assert page.status_code == 200
-    assert re.search("The evening of [^:]* is open", text(page))
+    assert re.search("The evening of [^:]* is open", words(page))
 
 
 def test_a_form_of_a_season_that_was_sent_in_part_is_not_called_unsent(client, boss, game):
@@ -260,9 +257,9 @@ def test_a_form_of_a_season_that_was_sent_in_part_is_not_called_unsent(client, b
     client.logout()
     client.post(address, {**sent, "reason": "Not yet"})
     client.force_login(boss)
-    assert "not sent yet" in text(client.get(address))
-    assert "stays open" in text(client.post(address, {**sent, "reason": "Not yet"}, follow=True))
-    assert "not sent yet" not in text(client.get(address))
+    assert "not sent yet" in words(client.get(address))
+    assert "stays open" in words(client.post(address, {**sent, "reason": "Not yet"}, follow=True))
+    assert "not sent yet" not in words(client.get(address))
 
 
 def test_words_of_a_dispute_that_comes_after_the_evening_was_closed_are_shown(client, boss, game):
@@ -273,7 +270,7 @@ def test_words_of_a_dispute_that_comes_after_the_evening_was_closed_are_shown(cl
     sent |= {"answer": "dispute", "about": "other", "reason": "We forgot the flower"}
     page = client.post(reverse("answer_hand", args=[hand.pk]), sent)
     assert page.status_code == 403
-    assert "What you wrote: “We forgot the flower”" in text(page)
+    assert "What you wrote: “We forgot the flower”" in words(page)
 
 
 def test_what_a_lost_answer_said_is_not_said_of_a_game_that_goes_on(client, boss, game):
@@ -281,7 +278,7 @@ def test_what_a_lost_answer_said_is_not_said_of_a_game_that_goes_on(client, boss
     sent = sent_by(client.get(address), "End the game")
     client.post(address, sent)
     reopen_game(game, by=make_organiser(), reason="Not over")
-    page = text(client.post(address, sent, follow=True))
+    page = words(client.post(address, sent, follow=True))
     assert "carried out then" in page
     assert "The game is over." not in page
 
@@ -294,7 +291,7 @@ def test_what_was_emptied_stays_empty_over_a_lost_session(client, boss, game):
     client.post(address, sent)
     client.force_login(boss)
     page = client.get(address)
-    assert "not sent yet" in text(page)
+    assert "not sent yet" in words(page)
     assert (page.context["form"]["stake"].value(), page.context["form"]["fee"].value()) == ("", "")
 
 
@@ -320,5 +317,5 @@ def test_a_form_that_was_carried_out_before_the_session_was_over_is_not_called_u
     client.post(address, sent)
     client.force_login(boss)
     page = client.get(address)
-    assert "was carried out before you were signed out" in text(page)
-    assert "not sent yet" not in text(page)
+    assert "was carried out before you were signed out" in words(page)
+    assert "not sent yet" not in words(page)

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from scoring.models import Player
 from tests.factories import make_member, make_player
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -30,10 +31,6 @@ def page(client, ann):
 
 def stored():
     return Player.objects.get(name="Ann").pin
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def test_a_players_own_page_leads_to_the_pin(client, page, ann):

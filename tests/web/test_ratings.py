@@ -17,6 +17,7 @@ from tests.factories import (
     make_owner,
     make_player,
 )
+from tests.support.pages import text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -35,10 +36,6 @@ def play(league, four, by, winner=1):
     game = make_game(league=league, players=four, by=by)
     make_hand(game, winner=winner, by=by)
     return finish_game(game, by=by)
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 class TestTheTableAcrossLeagues:

@@ -33,6 +33,7 @@ from tests.factories import (
     make_player,
     make_table,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -60,10 +61,6 @@ def three_sit(table):
     for place, member in enumerate(members):
         sit_down(table[0], place, by=member, player=member.player)
     return members
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 def test_a_free_seat_that_a_visitor_taps_is_the_one_that_is_asked_about(client, address):

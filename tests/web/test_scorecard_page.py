@@ -13,6 +13,7 @@ from tests.factories import (
     make_organiser,
     make_ruleset_version,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -33,10 +34,6 @@ def page(client):
         return response
 
     return page
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 class TestAWin:

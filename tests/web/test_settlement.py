@@ -21,6 +21,7 @@ from tests.factories import (
     make_owner,
     make_player,
 )
+from tests.support.pages import words
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
@@ -46,10 +47,6 @@ def address(game, name="settlement", *more):
     return reverse(name, args=[game.league.slug, game.evening, *more])
 
 
-def text(response):
-    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
-
-
 def forms(response):
     """What each button of the page that marks a payment sends."""
     parts = re.findall(r'<form method="post".*?</form>', response.content.decode(), re.DOTALL)
@@ -59,7 +56,7 @@ def forms(response):
 def test_a_disputed_hand_will_change_the_amounts(anna, game):
     by = make_organiser()
     dispute_hand(make_hand(game, winner=2, by=by), by=by, player=game.players[1])
-    assert "1 hand is disputed: the amounts will change" in text(anna.get(address(game)))
+    assert "1 hand is disputed: the amounts will change" in words(anna.get(address(game)))
 
 
 def test_what_was_paid_for_a_withdrawn_game_is_found_and_paid_back(anna, game):
@@ -70,7 +67,7 @@ def test_what_was_paid_for_a_withdrawn_game_is_found_and_paid_back(anna, game):
     withdraw_game(game, by=make_organiser(), reason="Opened twice")
     assert address(game) in anna.get(evenings).content.decode()
     page = anna.get(address(game))
-    assert "No game counts on this day any more" in text(page)
+    assert "No game counts on this day any more" in words(page)
     assert f'href="{address(game, "evening")}"' not in page.content.decode()
     sent = next(form for form in forms(page) if "amount" in form)
     anna.post(address(game, "mark_as_paid"), sent)
@@ -85,51 +82,51 @@ def test_moving_a_game_says_first_what_was_paid(anna, game):
     anna.post(address(game, "mark_as_paid"), sent)
     asked = {"league": make_league().pk, "day": game.evening.isoformat()}
     page = anna.get(reverse("move_game", args=[game.pk]), asked)
-    assert PAID in text(page)
+    assert PAID in words(page)
 
 
 def test_withdrawing_and_restoring_a_game_say_first_what_was_paid(anna, game):
     withdraw, restore = (
         reverse(name, args=[game.pk]) for name in ("withdraw_game", "restore_game")
     )
-    assert "after this evening" not in text(anna.get(withdraw))
+    assert "after this evening" not in words(anna.get(withdraw))
     [sent] = forms(anna.get(address(game)))
     anna.post(address(game, "mark_as_paid"), sent)
-    assert PAID in text(anna.get(withdraw))
-    assert PAID in text(anna.post(withdraw, {"reason": ""}))
+    assert PAID in words(anna.get(withdraw))
+    assert PAID in words(anna.post(withdraw, {"reason": ""}))
     withdraw_game(game, by=make_organiser(), reason="Opened twice")
-    assert PAID in text(anna.get(restore))
+    assert PAID in words(anna.get(restore))
 
 
 def test_opening_a_game_again_changes_no_points_and_says_nothing_of_payments(anna, game):
     [sent] = forms(anna.get(address(game)))
     anna.post(address(game, "mark_as_paid"), sent)
     finish_game(game, by=make_organiser())
-    assert "after this evening" not in text(anna.get(reverse("reopen_game", args=[game.pk])))
+    assert "after this evening" not in words(anna.get(reverse("reopen_game", args=[game.pk])))
 
 
 def test_the_hall_fee_is_said_to_be_that_of_each_league(client, game):
     client.force_login(make_owner())
-    assert "once for each league that is played" in text(client.get("/club/stakes/"))
-    assert "has its own hall fee" in text(client.get(address(game)))
+    assert "once for each league that is played" in words(client.get("/club/stakes/"))
+    assert "has its own hall fee" in words(client.get(address(game)))
 
 
 def test_a_player_marks_an_own_payment_and_takes_it_back(anna, game):
     page = anna.get(address(game))
-    assert "Anna pays Ben €1.90" in text(page)
+    assert "Anna pays Ben €1.90" in words(page)
     [sent] = forms(page)
     page = anna.post(address(game, "mark_as_paid"), sent, follow=True)
-    assert "Anna paid Ben" in text(page)
+    assert "Anna paid Ben" in words(page)
     payment = EveningPayment.objects.get()
     assert address(game, "undo_payment", payment.pk) in page.content.decode()
     page = anna.post(address(game, "undo_payment", payment.pk), follow=True)
-    assert "Anna pays Ben" in text(page)
+    assert "Anna pays Ben" in words(page)
 
 
 def test_what_has_changed_meanwhile_is_not_marked(anna, game):
     [sent] = forms(anna.get(address(game)))
     page = anna.post(address(game, "mark_as_paid"), {**sent, "amount": "1"})
-    assert (page.status_code, "amount has changed" in text(page)) == (409, True)
+    assert (page.status_code, "amount has changed" in words(page)) == (409, True)
     for broken in ({"amount": "x"}, {"payer": "x"}):
         assert anna.post(address(game, "mark_as_paid"), {**sent, **broken}).status_code == 422
 
@@ -198,7 +195,7 @@ class TestTheTerms:
         assert list(versions)[1:] == [(None, 5, 0), (game.league.pk, 3, 400)]
         assert (
             "10 points are ¥3. Amounts are rounded to ¥5. Hall fee: ¥400 for each person."
-            in text(client.get(own))
+            in words(client.get(own))
         )
 
     def test_earlier_terms_say_what_still_holds(self, client, game):
@@ -207,7 +204,7 @@ class TestTheTerms:
         client.post(own, self.sent(stake="3", rounding="1"))
         page = client.post(own, self.sent(effective_from="2025-12-01"), follow=True)
         sentence = f"What was set for evenings from {date_format(date(2026, 1, 1))} on still holds"
-        assert f"Saved. {sentence}: 10 points are €3.00." in text(page)
+        assert f"Saved. {sentence}: 10 points are €3.00." in words(page)
 
     @pytest.mark.parametrize(("currency", "most"), [("EUR", "€10,000.00"), ("JPY", "¥1,000,000")])
     def test_an_amount_that_is_too_much_is_named_in_the_unit_of_the_form(

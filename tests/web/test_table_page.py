@@ -22,6 +22,7 @@ from tests.factories import (
     make_organiser,
     make_player,
 )
+from tests.support.pages import text
 
 pytestmark = pytest.mark.django_db
 
@@ -32,10 +33,6 @@ def page(client, game):
     response = client.get(reverse("game", args=[game.pk]))
     assert response.status_code == 200
     return response
-
-
-def text(response):
-    return " ".join(response.content.decode().split())
 
 
 class TestNames:
