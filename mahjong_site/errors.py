@@ -15,9 +15,8 @@ from scoring.api import problems
 from scoring.models.refusals import NOTHING_HERE
 from scoring.operations.database_trouble import (
     RETRY_AFTER,
-    is_database_trouble,
     log_if_lasting,
-    names_what_is_gone,
+    status_of,
 )
 from scoring.web.account.drafts import typed_at_a_table
 from scoring.web.shared.requests import sends_by_script, signed_out
@@ -73,16 +72,16 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 if the database cannot answer now, 409 if something named is gone; else 500: a bug.
+    """503, 409 or 500, by :func:`status_of`.
 
     Django calls this while it handles the exception. What is answered depends on nothing that may be
     what is broken.
     """
     error = sys.exc_info()[1]
-    if is_database_trouble(error):
+    status = status_of(error)
+    if status == 503:
         log_if_lasting(error, request)
         return unavailable(request)
-    status = 409 if names_what_is_gone(error) else 500
     with readers_language(request):
         return failed(status, request.path, request_number(request))
 

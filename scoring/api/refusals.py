@@ -18,9 +18,8 @@ from rest_framework.views import set_rollback
 from scoring.models.refusals import NOTHING_HERE
 from scoring.operations.database_trouble import (
     RETRY_AFTER,
-    is_database_trouble,
     log_if_lasting,
-    names_what_is_gone,
+    status_of,
 )
 from scoring.services.errors import (
     Conflict,
@@ -70,12 +69,11 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     got_request_exception.send(sender=None, request=request)
     logger.error("Error in %s", type(context.get("view")).__name__, exc_info=exc)
     number = getattr(request, "request_id", "")
-    if is_database_trouble(exc):
+    status = status_of(exc)
+    if status == 503:
         log_if_lasting(exc, request)
         return unavailable(RETRY_AFTER, number)
-    if names_what_is_gone(exc):
-        return gone_meanwhile(number)
-    return our_fault(number)
+    return gone_meanwhile(number) if status == 409 else our_fault(number)
 
 
 @singledispatch

@@ -105,6 +105,15 @@ def names_what_is_gone(error: BaseException | None) -> bool:
     return getattr(cause, "sqlstate", None) == FOREIGN_KEY
 
 
+def status_of(error: BaseException | None) -> int:
+    """What a view that raised ``error`` is answered with: 503 if the database cannot answer now, 409 if
+    something named is gone, else 500: a bug.
+    """
+    if is_database_trouble(error):
+        return 503
+    return 409 if names_what_is_gone(error) else 500
+
+
 def log_if_lasting(error: BaseException | None, request: HttpRequest | None) -> None:
     """What is 503 for ever needs somebody: a query that always takes too long, no rights, a damaged file.
 
