@@ -145,7 +145,7 @@ class TestAnotherDatabaseThanIsMeant:
         assert empty.must("verify", "--yes").startswith("0 differences, 0 hands")
 
 
-@pytest.mark.thorough
+@pytest.mark.thorough("postgresql")
 def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
     site.ask(
         "UPDATE scoring_tally SET points = points + 10 WHERE id = (SELECT min(id) FROM scoring_tally)"
