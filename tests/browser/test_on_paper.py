@@ -1,5 +1,6 @@
 """What is printed: a scorecard on one sheet, a league table as wide as the paper, no more."""
 
+import json
 import re
 
 import pytest
@@ -52,6 +53,12 @@ def test_paper_says_whose_it_is_and_leaves_the_screen_out(phone, live_server):
         day = date_format(game.evening)
         expect(head).to_have_text(f"Mah Jongg Club · {game.league} · {day}")
         expect(head).to_be_visible()
+        # Each further sheet says it at its head.
+        page.pdf()
+        at_the_head = page.evaluate(
+            "document.documentElement.style.getPropertyValue('--sheet-head')"
+        )
+        assert json.loads(at_the_head) == head.inner_text()
         expect(
             page.locator("[data-switches]:visible, form:visible, .waiting:visible")
         ).to_have_count(0)

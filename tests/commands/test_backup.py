@@ -11,6 +11,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow]
 
 HANDS = "SELECT id, number, tiles, final, logged_at FROM scoring_hand ORDER BY id"
 NAMES = "SELECT name FROM scoring_player ORDER BY name"
+ADD = "INSERT INTO auth_group (name) VALUES ('Late') RETURNING id"
 RENAME = "UPDATE scoring_player SET name = name || ' the Second'"
 
 
@@ -32,6 +33,7 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     hands, names = site.ask(HANDS), site.ask(NAMES)
     site.ask(RENAME)
     site.ask("DELETE FROM scoring_auditentry")
+    [(since,)] = site.ask(ADD)
     asked = site.manage("restore", path, "--no-verify", say="y\n")
     assert (asked.returncode, "Nothing was changed." in asked.stderr) == (1, True)
     assert all(name.endswith("the Second") for (name,) in site.ask(NAMES))
@@ -40,6 +42,13 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     assert site.ask(HANDS) == hands
     assert site.ask(NAMES) == names
     assert site.ask("SELECT count(*) FROM scoring_auditentry") != [(0,)]
+    [(action, details)] = site.ask(
+        "SELECT action, details FROM scoring_auditentry ORDER BY id DESC LIMIT 1"
+    )
+    assert (action, path.name in str(details)) == ("restore_backup", True)
+    # A phone may know a game by its number that the backup does not have: no other one gets it.
+    assert site.ask("SELECT count(*) FROM auth_group WHERE name = 'Late'") == [(0,)]
+    assert site.ask(ADD) == [(since + 1,)]
     assert site.must("verify").startswith("0 differences, 60 hands checked")
     [kept] = kept_by(site)
     assert f"kept as {kept.path if sqlite(site) else kept.name}" in output

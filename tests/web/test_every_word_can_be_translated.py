@@ -14,6 +14,7 @@ from django.utils.translation import trans_real
 from scoring.evaluator.books.loader import FOLDER, load, shipped
 from scoring.services.adjustments import book_at_table, penalty
 from scoring.services.games import finish_game
+from scoring.translation import typed_tiles
 from tests.factories import make_game, make_hand, make_organiser, make_player
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,7 @@ NAMES |= {
 def bracketed(monkeypatch):
     """The site in a language of brackets."""
     known = sentences()
+    typed_tiles("")  # the names of tiles are remembered as they are
     for name in FUNCTIONS:
         monkeypatch.setattr(
             translation._trans, name, in_brackets(getattr(translation._trans, name), known)

@@ -144,7 +144,8 @@ class Postgresql:
     def put_in_place(self, scratch: Scratch) -> str:
         """Renames both databases: at once, and without losing a hand that was saved until then.
 
-        Workers lose their connection and make another one; a request that is just being answered
+        Numbers that were given are not given again: a phone may hold a hand of a game that the
+        backup does not have. Workers lose their connection and make another one; a request that is just being answered
         fails, and is sent again.
         """
         assert isinstance(scratch, PostgresqlScratch)
@@ -155,11 +156,9 @@ class Postgresql:
             if not _is_mine(aside, live):
                 raise BackupRefused(_("Another restore is under way. Nothing was changed."))
             try:
-                _admit(aside, live, False)
-                aside.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
-                    [live],
-                )
+                numbers = self._close(aside)
+                with closing(self.server.opened(scratch.name)) as restored:
+                    _go_on_after(numbers, restored)
                 with aside.transaction():
                     _rename(aside, live, kept)
                     _rename(aside, scratch.name, live)
@@ -183,6 +182,23 @@ class Postgresql:
                 if _is_mine(aside, name):
                     _drop(aside, name)
         return messages
+
+    def _close(self, aside: psycopg.Connection) -> dict[str, int]:
+        """Let nobody into the site's database any more; returns the last number that each sequence gave."""
+        live = self.server.name
+        try:
+            last = self.server.opened(live)
+        except BackupRefused:  # it is what is broken
+            last = None
+        _admit(aside, live, False)
+        aside.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s",
+            [live, last.info.backend_pid if last else 0],
+        )
+        if last is None:
+            return {}
+        with closing(last):
+            return _numbers(last)
 
     @property
     def _scratch_prefix(self) -> str:
@@ -262,6 +278,26 @@ def _rename(aside: psycopg.Connection, old: str, new: str) -> None:
 def _admit(aside: psycopg.Connection, name: str, admit: bool) -> None:
     alter = sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS {}")
     aside.execute(alter.format(sql.Identifier(name), sql.Literal(admit)))
+
+
+def _numbers(database: psycopg.Connection) -> dict[str, int]:
+    """The last number that each sequence has given."""
+    return dict(
+        database.execute(
+            "SELECT sequencename, last_value FROM pg_sequences "
+            "WHERE schemaname = current_schema() AND last_value IS NOT NULL"
+        )
+    )
+
+
+def _go_on_after(numbers: Mapping[str, int], database: psycopg.Connection) -> None:
+    for name, last in numbers.items():
+        database.execute(
+            "SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, "
+            "greatest(last_value, %s)) "
+            "FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = %s",
+            [last, name],
+        )
 
 
 def _tables(database: psycopg.Connection) -> list[str]:

@@ -1,11 +1,15 @@
 """Putting a backup back."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
+
+from scoring.models import Club
+from scoring.services.audit import log_audit
 
 from .checking import bring_up_to_date, differences, require_of_this_site
 from .engines import engine
@@ -22,12 +26,20 @@ class Candidate:
 
     rows: Rows
     differences: str | None
+    _file: str
     _site: Engine
     _scratch: Scratch
 
     def put_in_place(self) -> str:
-        """Let it be the site's database; returns where the former one is kept."""
-        return self._site.put_in_place(self._scratch)
+        """Let it be the site's database; returns where the former one is kept.
+
+        Whoever misses what was done since the backup finds in the audit why it is gone.
+        """
+        kept = self._site.put_in_place(self._scratch)
+        # The club is back also where just this cannot be written.
+        with suppress(DatabaseError):
+            log_audit("restore_backup", Club(pk=1), by=None, file=self._file)
+        return kept
 
 
 @contextmanager
@@ -44,7 +56,7 @@ def examined(path: Path, *, verify: bool = True) -> Iterator[Candidate]:
         require_of_this_site(scratch, path.name)
         bring_up_to_date(scratch)
         report = differences(scratch) if verify else None
-        yield Candidate(scratch.rows(), report, site, scratch)
+        yield Candidate(scratch.rows(), report, path.name, site, scratch)
 
 
 def tidy_up() -> list[str]:

@@ -6,7 +6,7 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -120,7 +120,8 @@ class Sqlite:
         """Keeps the live database aside and copies the scratch into it, in one transaction.
 
         Who saves meanwhile waits, so every hand is in one of the two. The file itself stays: running
-        workers keep it open, and find the new content with their next query.
+        workers keep it open, and find the new content with their next query. Numbers that were given
+        are not given again: a phone may hold a hand of a game that the backup does not have.
         """
         assert isinstance(scratch, SqliteScratch)
         connection.close()
@@ -140,8 +141,10 @@ class Sqlite:
             live.execute("PRAGMA foreign_keys = OFF")
             live.execute("BEGIN IMMEDIATE")
             self.dump(former)
+            numbers = _numbers(live)
             _empty(live)
             _fill(live)
+            _go_on_after(numbers, live)
             live.execute(f"PRAGMA main.application_id = {mark}")
             live.execute("COMMIT")
         return self._keep(former)
@@ -199,6 +202,28 @@ def _fill(live: sqlite3.Connection) -> None:
     for kind in ("index", "view", "trigger"):
         for _name, sql in _things("restored", kind, live):
             live.execute(sql)
+
+
+def _numbers(database: sqlite3.Connection) -> dict[str, int]:
+    """The last number that was given to a row of each table."""
+    # SQLite makes this table with the first one that has such numbers.
+    if not database.execute(
+        "SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'"
+    ).fetchone():
+        return {}
+    return dict(database.execute("SELECT name, seq FROM main.sqlite_sequence"))
+
+
+def _go_on_after(numbers: Mapping[str, int], live: sqlite3.Connection) -> None:
+    now = _numbers(live)
+    for table in numbers.keys() & set(_tables(live)):
+        last = [max(numbers[table], now.get(table, 0)), table]
+        change = (
+            "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?"
+            if table in now
+            else "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
+        )
+        live.execute(change, last)
 
 
 def _things(database: str, kind: str, live: sqlite3.Connection) -> list[tuple[str, str]]:

@@ -10,3 +10,9 @@ try {
 } catch {
   // A browser that stores nothing shows the site as it is.
 }
+
+/* What the first sheet says above all else, at the head of each further one (print.css). */
+addEventListener("beforeprint", () => {
+  const head = document.querySelector(".on-paper")?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  document.documentElement.style.setProperty("--sheet-head", JSON.stringify(head));
+});
