@@ -18,7 +18,12 @@ def test_the_exact_count_of_winning_hands_of_14_tiles_by_interpretations():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "winning", "hands"),
-    [(15, 15_643, 142_740), (16, 9_435, 162_585), (17, 3_360, None), (18, 630, None)],
+    [
+        (15, 15_643, 142_740),
+        pytest.param(16, 9_435, 162_585, marks=pytest.mark.thorough),
+        pytest.param(17, 3_360, None, marks=pytest.mark.thorough),
+        (18, 630, None),
+    ],
 )
 def test_the_exact_count_of_winning_hands_with_kongs(size, winning, hands):
     counts = by_interpretations(size)

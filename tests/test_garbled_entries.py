@@ -19,7 +19,9 @@ from scoring.models import AuditEntry, Game, Hand, IdempotencyKey, Payment, Tall
 from tests.factories import BOOK_CODES, BOOK_HAND, make_hand, make_member, make_token
 
 # PostgreSQL refuses characters that SQLite takes.
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow
+]  # fmt: skip
 
 GARBLED = int(os.environ.get("GARBLED", "40"))
 KEPT = (Game, Hand, Payment, Tally, IdempotencyKey, AuditEntry)

@@ -104,6 +104,7 @@ def test_the_calculator_works_without_scripts(phone, calculator):
     expect(page.locator("#result .final__figure")).to_have_text("70")
 
 
+@pytest.mark.thorough
 def test_the_calculator_works_by_the_keyboard_alone(phone, calculator):
     page = opened(phone(width=1280), calculator)
     page.get_by_label("Tiles", exact=True).focus()

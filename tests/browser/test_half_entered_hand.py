@@ -81,6 +81,7 @@ def test_a_hand_that_was_saved_is_not_begun_again(table, game):
     assert table.text == ""
 
 
+@pytest.mark.thorough
 def test_another_member_does_not_see_a_half_entered_hand(table, game, sign_in):
     table.won(1, 0).tiles("2B").says("Still needed:")
     sign_in(table.page, make_member(player=game.players[2]))

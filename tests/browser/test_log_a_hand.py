@@ -320,6 +320,7 @@ def test_what_was_saved_leaves_the_pad_in_reach(phone, live_server, game, langua
 
 
 class TestPreview:
+    @pytest.mark.thorough
     def test_the_preview_says_step_by_step_what_is_still_to_come(self, table):
         table.won(1, 0).says("four sets and a pair")
         table.tiles("2B", "2D", "G").says("one more set and a pair")

@@ -476,6 +476,7 @@ def test_hands_whose_storage_is_wiped_under_the_page_are_put_back_and_sent(table
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2, 3]
 
 
+@pytest.mark.thorough
 def test_a_hand_that_another_phone_logged_holds_up_the_rest_until_it_is_settled(
     table, game, expect_status
 ):

@@ -105,15 +105,21 @@ def test_a_page_whose_game_is_gone_is_loaded_anew(watcher, expect_status):
 
 
 def test_an_untouched_form_turns_to_the_next_hand(table, another_logs):
+    """It is read out what was logged; what was saved here says so by itself."""
     another_logs()
     expect(table.page.locator("[name=number]")).to_have_value("2")
+    announced = table.page.locator("[role=status][data-news]")
+    expect(announced).to_have_text("Hand 1: drawn, nobody pays.")
     table.draw().save().saved("Hand 2")
+    expect(table.page.locator("#state")).to_have_attribute("data-next-number", "3")
+    expect(announced).to_have_text("Hand 1: drawn, nobody pays.")
 
 
 def test_who_is_tapping_is_told_and_keeps_what_was_tapped(table, another_logs):
     table.seat(1).tiles("2B").says("three more sets")
     another_logs()
     expect(table.preview).to_contain_text("Hand 1 is already logged")
+    expect(table.page.locator("[role=status][data-news]")).to_be_empty()
     assert table.text == "222B"
     expect(table.page.locator("[name=winner]:checked")).to_have_count(1)
 

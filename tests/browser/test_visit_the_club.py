@@ -49,6 +49,7 @@ def check(page, url):
     assert page.evaluate("document.documentElement.scrollWidth") <= wide, url
 
 
+@pytest.mark.thorough
 def test_a_visitor_sees_the_public_pages(phone, live_server, club):
     league, _players = club
     page = phone(width=WIDTHS[0])

@@ -168,7 +168,10 @@ def test_a_club_whose_figures_are_wrong_is_backed_up_and_told(site, path):
 
 
 @pytest.mark.thorough("postgresql")
-@pytest.mark.parametrize("release", [pytest.param("0003", marks=pytest.mark.thorough), "0036"])
+@pytest.mark.parametrize(
+    "release",
+    [*(pytest.param(release, marks=pytest.mark.thorough) for release in ("0003", "0036")), "0041"],
+)
 def test_an_older_backup_is_brought_up_to_date(site, tmp_path_factory, path, release):
     hands = site.ask(HANDS)
     with new_site(tmp_path_factory.mktemp("older"), like=site) as older:

@@ -35,7 +35,7 @@ from tests.support.effort import tries
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
 BOOK, ORPHANS = "222B 345B 55B 222D GGG", "19B 19C 19D ESWN RGWhWh"
-CHANGES = tries(100, 1000)
+CHANGES = tries(60, 1000)
 # Two games on one evening, evenings of one month, of one year, and of others.
 DAYS = [date(2024, 12, 30), date(2025, 1, 2), date(2025, 1, 2), date(2025, 1, 9), date(2026, 2, 1)]
 VISITOR = AnonymousUser()

@@ -28,7 +28,6 @@ from tests.factories import (
 )
 
 pytestmark = [
-    pytest.mark.each_case,
     pytest.mark.thorough("postgresql"),
     pytest.mark.sqlite,
     pytest.mark.postgresql,
@@ -170,6 +169,7 @@ def hands_with(key):
     return Hand.objects.filter(entry_key=key).count()
 
 
+@pytest.mark.each_case
 @each_story
 def test_a_phone_that_sends_a_key_again_is_told_that_the_site_has_the_hand(
     client, game, sent, scorer, organiser, happens, since
@@ -220,6 +220,7 @@ def test_the_api_repeats_its_answer_to_the_same_key(game, sent, scorer, organise
     assert hands_with("k") == 1
 
 
+@pytest.mark.each_case
 @each_story
 def test_another_hand_under_a_used_key_is_refused_with_the_first_hand(
     client, game, sent, scorer, organiser, happens, since

@@ -77,7 +77,7 @@ def check_lines(card, kind="points"):
 @pytest.mark.parametrize("slug", shipped())
 def test_the_lines_and_steps_of_a_score_are_its_sum(slug):
     book, rng = load(slug), Random(slug)
-    for _try in range(tries(60, 2000)):
+    for _try in range(tries(30, 2000)):
         hand = player_hand(random_win(rng, WAYS, bonus=book.bonus, knitted=False))
         if hand.won_by not in book.circumstances:
             hand = replace(hand, won_by="discard")

@@ -69,6 +69,10 @@ class LoggedHand:
     shares: list[tuple[Place, int]]
     how: str
 
+    @property
+    def sentence(self) -> str:
+        return in_a_sentence(self.hand)
+
 
 @dataclass(frozen=True, slots=True)
 class Undo:

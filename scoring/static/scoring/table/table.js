@@ -12,6 +12,7 @@ import { cachePage, startWorker } from "../offline/page_cache.js";
 import { discardOpenHand, openHand, startHandForm, trackQueue } from "./open_hand.js";
 import * as list from "../queue/entries.js";
 import { confirmDiscard, context, queue, ready, sender, showQueue, tablePage } from "../queue/start.js";
+import { isTouched } from "./hand_form.js";
 import { discardLogged, finishHeldSave, handleAnswer, holdSaves, stopHolding, submit } from "./saving.js";
 import { applyState, confirmed, handForm, openEntry, openKey, page, showNotice, updatePage } from "./page_state.js";
 import { letRestoredGo, startUndoRetries, undoHand } from "./undo.js";
@@ -74,6 +75,7 @@ let openVersion = "";
 function handlePoll(since) {
   confirmed.confirm(since);
   updatePage();
+  announceHand();
   const { mode, version, players, replaced, rules } = document.getElementById("state").dataset;
   letRestoredGo(replaced.split(" ").map(Number));
   const log = document.getElementById("log");
@@ -93,6 +95,23 @@ function handlePoll(since) {
     sender.tableOpened(context.game);
   }
   openVersion = isOpen ? version : "";
+}
+
+/** The newest hand of the list that was seen, as its number in the database. */
+let newest = Number(document.getElementById("state").dataset.hand ?? 0);
+
+/**
+ * Read out what others log: the list has one more hand, and nothing else says so. The own hand is said by its notice, and
+ * who is entering one learns it from the preview.
+ */
+function announceHand() {
+  const { hand = 0, sentence } = document.getElementById("state").dataset;
+  const isOwn = document.querySelector(`#saved a[href$="/hands/${hand}/"]`);
+  const isEntering = handForm() && isTouched(handForm());
+  if (hand > newest && !isOwn && !isEntering) {
+    document.querySelector("[data-news]").textContent = sentence;
+  }
+  newest = Number(hand);
 }
 
 /**
