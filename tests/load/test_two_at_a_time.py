@@ -1,6 +1,6 @@
 """Two people at the same moment, in the order that is worst: the second begins before the first is done."""
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -17,12 +17,11 @@ from scoring.services.hands.restore import restore_hand
 from scoring.services.seats import change_seats, move_game
 from scoring.services.withdrawals import restore_game, withdraw_game
 from tests.factories import make_game, make_hand, make_league, make_player
+from tests.support.blocked import until_done_or_blocked
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("all_adds_up")]
 
 WHY = "Opened twice"
-# Long enough for a statement that waits for nobody; who waits for a lock, waits longer.
-A_MOMENT = 0.5
 
 
 @pytest.fixture
@@ -42,8 +41,13 @@ def meanwhile(act):
 
     with ThreadPoolExecutor(1) as pool:
         begun = []
+
+        def begin():
+            begun.append(pool.submit(run))
+            until_done_or_blocked(begun[0])
+
         with transaction.atomic():
-            yield lambda: (begun.append(pool.submit(run)), wait(begun, A_MOMENT))
+            yield begin
         [acting] = begun
         acting.result(timeout=60)
 

@@ -1,6 +1,6 @@
 """Somebody is seated while they leave the club, or while their record is merged into another."""
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
 import pytest
@@ -24,6 +24,7 @@ from tests.factories import (
     make_player,
     make_table,
 )
+from tests.support.blocked import until_done_or_blocked
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
@@ -47,7 +48,7 @@ def after(first, then):
             first()
             answer = pool.submit(run)
             assert begun.wait(timeout=30)
-            wait([answer], timeout=0.5)
+            until_done_or_blocked(answer)
             assert not answer.done()
         return answer.result(timeout=30)
 

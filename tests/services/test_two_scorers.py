@@ -1,7 +1,7 @@
 """Two phones press Save at the same moment."""
 
 import time
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 
 import pytest
@@ -20,6 +20,7 @@ from scoring.services.hands.record import record_hand
 from scoring.services.idempotency import StoredResponse, idempotent
 from scoring.services.rulesets import install_rulesets
 from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
+from tests.support.blocked import until_done_or_blocked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -116,7 +117,7 @@ def while_the_evening_is_closed(game, act):
             close_evening(game.league, game.evening, by=organiser)
             answer = pool.submit(run)
             assert begun.wait(timeout=30)
-            wait([answer], timeout=0.5)
+            until_done_or_blocked(answer)
             assert not answer.done()
         return answer.result(timeout=30)
 
