@@ -62,6 +62,8 @@ def site(live_server, monkeypatch):
 def table(site, phone, live_server, game, expect_status):
     """The table on a phone that has stored it."""
     expect_status(0)
+    # An open page draws with the tiles of its own release, also once the phone has those of the next one alone.
+    expect_status(HTTPStatus.NOT_FOUND)
     page = phone(player=game.players[0], service_workers="allow")
     return kept(TablePage(page, live_server.url, game).open())
 

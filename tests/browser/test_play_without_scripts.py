@@ -34,7 +34,7 @@ def test_a_hand_is_typed_previewed_and_saved_without_scripts(phone, live_server)
     assert not Hand.objects.exists()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("h1")).to_have_text("East round, hand 2")
-    expect(page.get_by_role("status")).to_contain_text("wins 70")
+    expect(page.locator("[data-messages]")).to_contain_text("wins 70")
     assert Hand.objects.get().discarder == game.players[0]
 
 
@@ -57,7 +57,7 @@ def test_a_score_is_entered_without_scripts(phone, live_server, enter, final, li
     page.get_by_role("group", name="Who discarded").locator("label").nth(5).click()
     enter(page)
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("status")).to_contain_text(f"wins {final}")
+    expect(page.locator("[data-messages]")).to_contain_text(f"wins {final}")
     hand = Hand.objects.get()
     assert (hand.final, hand.claimed_limit, hand.discarder) == (final, limit, None)
 
