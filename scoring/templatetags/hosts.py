@@ -3,6 +3,7 @@
 from ipaddress import ip_address
 
 from django import template
+from django.http.request import split_domain_port
 from django.template import Context
 
 register = template.Library()
@@ -12,7 +13,7 @@ register = template.Library()
 def own_host(context: Context) -> str:
     """The host of a page that was opened on the server itself, where phones find nothing; else empty."""
     host = context["request"].get_host()
-    name = host.rpartition(":")[0] if ":" in host.rpartition("]")[2] else host
+    name, _port = split_domain_port(host)
     return host if _is_loopback(name.strip("[]")) else ""
 
 

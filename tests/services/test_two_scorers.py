@@ -1,6 +1,5 @@
 """Two phones press Save at the same moment."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 
@@ -20,7 +19,7 @@ from scoring.services.hands.record import record_hand
 from scoring.services.idempotency import StoredResponse, idempotent
 from scoring.services.rulesets import install_rulesets
 from tests.factories import make_game, make_hand, make_member, make_organiser, make_player
-from tests.support.blocked import until_done_or_blocked
+from tests.support.blocked import until_blocked, until_done_or_blocked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -160,7 +159,7 @@ def test_a_hand_won_meanwhile_at_another_table_stays_the_best_hand(game):
             make_hand(second, winner=0, tiles="222B 333B 444B 555B 66B", by=organiser)
             won.set()
             assert voiding.wait(timeout=30)
-            wait_for_a_lock()
+            until_blocked()
         connection.close()
 
     def void():
@@ -174,19 +173,3 @@ def test_a_hand_won_meanwhile_at_another_table_stays_the_best_hand(game):
             done.result(timeout=60)
     assert Tally.objects.get(player=player).best_hand == 500
     assert list(verify()) == []
-
-
-def wait_for_a_lock():
-    """Until another connection waits for this one."""
-    waiting = (
-        "SELECT count(*) FROM pg_locks "
-        "WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-    )
-    deadline = time.monotonic() + 30
-    with connection.cursor() as cursor:
-        while time.monotonic() < deadline:
-            cursor.execute(waiting)
-            if cursor.fetchone()[0]:
-                return
-            time.sleep(0.02)
-    pytest.fail("Nobody waits for the tally.")

@@ -260,7 +260,7 @@ def is_about_databases(item):
 
 
 def without_case(item):
-    """Its name without its case."""
+    """The name of a test, or of what is reported of it, without its case."""
     return item.nodeid.partition("[")[0]
 
 

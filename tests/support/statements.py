@@ -8,7 +8,6 @@ the least time. The others run on SQLite in ``make test`` (``tests/support/datab
 """
 
 import re
-import time
 from collections import defaultdict
 from hashlib import blake2b
 
@@ -20,9 +19,9 @@ from tests.support import databases
 # However many rows and values there happen to be.
 VALUES = re.compile(r"\((?:%s(?:, )?)+\)(?:, \((?:%s(?:, )?)+\))*")
 SAVEPOINT = re.compile(r'SAVEPOINT "?\w+"?')
-KINDS, STARTED = pytest.StashKey[set[str]](), pytest.StashKey[float]()
+KINDS = pytest.StashKey[set[str]]()
 
-# Of each test, without its case; the rest is what must run whatever it sends.
+# Of each test, without its case.
 kinds_of: defaultdict[str, set[str]] = defaultdict(set)
 seconds_of: defaultdict[str, float] = defaultdict(float)
 may_be_left: set[str] = set()
@@ -35,7 +34,6 @@ def pytest_configure():
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item):
     kinds = item.stash[KINDS] = set()
-    item.stash[STARTED] = time.monotonic()
     execute = CursorWrapper._execute_with_wrappers
 
     def noted(self, sql, *args, **kwargs):
@@ -64,17 +62,16 @@ def pytest_runtest_makereport(item, call):
     if call.when == "teardown":
         report.statements = {
             "kinds": sorted(item.stash[KINDS]),
-            "seconds": time.monotonic() - item.stash[STARTED],
             "may_be_left": databases.may_run_on_sqlite_alone(item),
         }
     return report
 
 
 def pytest_runtest_logreport(report):
+    test = databases.without_case(report)
+    seconds_of[test] += report.duration
     if found := getattr(report, "statements", None):
-        test = report.nodeid.partition("[")[0]
         kinds_of[test].update(found["kinds"])
-        seconds_of[test] += found["seconds"]
         if found["may_be_left"]:
             may_be_left.add(test)
 

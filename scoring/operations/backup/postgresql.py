@@ -3,7 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, LiteralString
 from urllib.parse import quote, urlencode
@@ -145,8 +145,8 @@ class Postgresql:
         """Renames both databases: at once, and without losing a hand that was saved until then.
 
         Numbers that were given are not given again: a phone may hold a hand of a game that the
-        backup does not have. Workers lose their connection and make another one; a request that is just being answered
-        fails, and is sent again.
+        backup does not have. Workers lose their connection and make another one; a request that is
+        just being answered fails, and is sent again.
         """
         assert isinstance(scratch, PostgresqlScratch)
         live = self.server.name
@@ -186,19 +186,17 @@ class Postgresql:
     def _close(self, aside: psycopg.Connection) -> dict[str, int]:
         """Let nobody into the site's database any more; returns the last number that each sequence gave."""
         live = self.server.name
-        try:
-            last = self.server.opened(live)
-        except BackupRefused:  # it is what is broken
+        with ExitStack() as end:
             last = None
-        _admit(aside, live, False)
-        aside.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> %s",
-            [live, last.info.backend_pid if last else 0],
-        )
-        if last is None:
-            return {}
-        with closing(last):
-            return _numbers(last)
+            with suppress(BackupRefused):  # it may be what is broken
+                last = end.enter_context(closing(self.server.opened(live)))
+            _admit(aside, live, False)
+            aside.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = %s AND pid <> %s",
+                [live, last.info.backend_pid if last else 0],
+            )
+            return _numbers(last) if last else {}
 
     @property
     def _scratch_prefix(self) -> str:

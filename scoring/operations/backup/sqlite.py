@@ -6,7 +6,7 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -141,10 +141,10 @@ class Sqlite:
             live.execute("PRAGMA foreign_keys = OFF")
             live.execute("BEGIN IMMEDIATE")
             self.dump(former)
-            numbers = _numbers(live)
+            given = [_numbers(database, live) for database in ("main", "restored")]
             _empty(live)
             _fill(live)
-            _go_on_after(numbers, live)
+            _go_on_after(given, live)
             live.execute(f"PRAGMA main.application_id = {mark}")
             live.execute("COMMIT")
         return self._keep(former)
@@ -193,37 +193,26 @@ def _fill(live: sqlite3.Connection) -> None:
     for name, sql in _things("restored", "table", live):
         live.execute(sql)
         live.execute(f'INSERT INTO main."{name}" SELECT * FROM restored."{name}"')
-    if live.execute(
-        "SELECT 1 FROM restored.sqlite_master WHERE name = 'sqlite_sequence'"
-    ).fetchone():
-        # Which keys were given before, also to rows that are gone.
-        live.execute("DELETE FROM main.sqlite_sequence")
-        live.execute("INSERT INTO main.sqlite_sequence SELECT * FROM restored.sqlite_sequence")
     for kind in ("index", "view", "trigger"):
         for _name, sql in _things("restored", kind, live):
             live.execute(sql)
 
 
-def _numbers(database: sqlite3.Connection) -> dict[str, int]:
-    """The last number that was given to a row of each table."""
+def _numbers(database: str, live: sqlite3.Connection) -> dict[str, int]:
+    """The last number that was given to a row of each table, also to one that is gone."""
     # SQLite makes this table with the first one that has such numbers.
-    if not database.execute(
-        "SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'"
+    if not live.execute(
+        f"SELECT 1 FROM {database}.sqlite_master WHERE name = 'sqlite_sequence'"
     ).fetchone():
         return {}
-    return dict(database.execute("SELECT name, seq FROM main.sqlite_sequence"))
+    return dict(live.execute(f"SELECT name, seq FROM {database}.sqlite_sequence"))
 
 
-def _go_on_after(numbers: Mapping[str, int], live: sqlite3.Connection) -> None:
-    now = _numbers(live)
-    for table in numbers.keys() & set(_tables(live)):
-        last = [max(numbers[table], now.get(table, 0)), table]
-        change = (
-            "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?"
-            if table in now
-            else "INSERT INTO main.sqlite_sequence (seq, name) VALUES (?, ?)"
-        )
-        live.execute(change, last)
+def _go_on_after(given: Sequence[Mapping[str, int]], live: sqlite3.Connection) -> None:
+    for table in _tables(live):
+        if last := max(numbers.get(table, 0) for numbers in given):
+            live.execute("DELETE FROM main.sqlite_sequence WHERE name = ?", [table])
+            live.execute("INSERT INTO main.sqlite_sequence VALUES (?, ?)", [table, last])
 
 
 def _things(database: str, kind: str, live: sqlite3.Connection) -> list[tuple[str, str]]:
