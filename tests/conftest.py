@@ -28,20 +28,14 @@ settings.load_profile("busy")
 
 
 @pytest.fixture(autouse=True)
-def _nobody_called_before():
-    """Rates are counted in the cache."""
+def _nothing_is_left_of_the_last_test():
+    """Nobody called before, in no language, and the club set nothing.
+
+    Rates are counted in the cache. The last request of a test leaves its language in the thread, and the next
+    may ask without one. What the club set is remembered for seconds: here for the whole test.
+    """
     cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def _language_of_the_settings():
-    """The last request of a test leaves its language in the thread: the next test may ask without one."""
     translation.deactivate()
-
-
-@pytest.fixture(autouse=True)
-def _club_of_the_environment():
-    """What the club set is remembered for seconds: here, that it set nothing, for the whole test."""
     club.remember(Club(), seconds=3600)
     hidden_names.remember(hidden_names.Hiding(), seconds=3600)
     first_run.remember_open()

@@ -17,13 +17,14 @@ from rest_framework.throttling import ScopedRateThrottle
 
 from scoring.models import AuditEntry, Game, Hand, IdempotencyKey, Payment, Tally
 from tests.factories import BOOK_CODES, BOOK_HAND, make_hand, make_member, make_token
+from tests.support.effort import tries
 
 # PostgreSQL refuses characters that SQLite takes.
 pytestmark = [
     pytest.mark.django_db, pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow
 ]  # fmt: skip
 
-GARBLED = int(os.environ.get("GARBLED", "40"))
+GARBLED = int(os.environ.get("GARBLED") or tries(25, 40))
 KEPT = (Game, Hand, Payment, Tally, IdempotencyKey, AuditEntry)
 
 HANDS = (

@@ -1169,7 +1169,7 @@ def test_no_visitor_reads_a_hidden_name(club, hiding):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", ["member", "organiser"])
+@pytest.mark.parametrize("role", ["member", pytest.param("organiser", marks=pytest.mark.thorough)])
 def test_who_is_signed_in_reads_hidden_names(club, hiding, role):
     shown = [call for call in TABLE if call.startswith("GET ") and "{public." in call]
     found = names_read(club, role, shown, hiding)

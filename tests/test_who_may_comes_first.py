@@ -1,5 +1,7 @@
 """Who may not do something is told that first, not to say why they do it: by service, page and call."""
 
+from copy import deepcopy
+
 import pytest
 from django.urls import reverse
 
@@ -40,9 +42,14 @@ class Tables:
         close_evening(self.closed.league, self.closed.evening, by=by)
 
 
+@pytest.fixture(scope="module")
+def tables(shared):
+    return shared(Tables)
+
+
 @pytest.fixture
-def there():
-    return Tables()
+def there(tables, db):
+    return deepcopy(tables)
 
 
 def evening_of(game):

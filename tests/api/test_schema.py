@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from drf_spectacular.validation import validate_schema
+from rest_framework.test import APIClient
 
 CALLS = {
     "/api/v1/token/": {"post"},
@@ -88,9 +89,9 @@ WRITING = [
 ]
 
 
-@pytest.fixture
-def schema(visitor):
-    return visitor.get("/api/schema/?format=json").json()
+@pytest.fixture(scope="module")
+def schema(shared):
+    return shared(lambda: APIClient().get("/api/schema/?format=json").json())
 
 
 def operations(schema):

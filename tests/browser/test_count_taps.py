@@ -158,6 +158,7 @@ def laid(page):
 
 
 @pytest.mark.parametrize("way", [thumb.sets, thumb.by_keys])
+@pytest.mark.thorough
 def test_winning_hands_tapped_in_any_order_are_counted(counter, way):
     name = {thumb.sets: "win, slides", thumb.by_keys: "win, keys alone"}[way]
     for groups, winner, discarder in winning_hands(HANDS):

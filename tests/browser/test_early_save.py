@@ -214,6 +214,7 @@ def assert_saved_in_order(page, table, game):
     assert [hand.is_win for hand in game.hands.order_by("number")] == [True, False]
 
 
+@pytest.mark.thorough
 def test_two_hands_saved_early_are_both_there(opened, game):
     page, table = opened(SHUT_STORAGE)
     save_two_early(page, game)

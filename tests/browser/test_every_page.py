@@ -63,10 +63,10 @@ def organiser():
 
 # So that no process is left alone with them at the end.
 PARTS = 2
-# Axe asks every page on a phone in light, a fourth of them about their colours, too; every twelfth also in the
-# dark, another twelfth also at a desk. The pages share their colours and their parts.
-ONE_IN = tries(12, 1)
-COLOURS_OF = tries(4, 1)
+# Axe asks every page on a phone in light, an eighth of them about their colours, too; one in 24 also in the
+# dark, another one also at a desk. The pages share their colours and their parts.
+ONE_IN = tries(24, 1)
+COLOURS_OF = tries(8, 1)
 IN_DUTCH = tries(8, 1)
 # What fits a phone has more room at a desk.
 WIDE = tries(4, 1)

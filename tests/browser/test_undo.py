@@ -391,6 +391,7 @@ def test_an_undo_without_an_answer_is_in_sight_until_there_is_one(table, undo, n
     assert logged() == [(1, "draw", "void"), (1, "draw", "live"), (2, "win", "live")]
 
 
+@pytest.mark.thorough
 def test_an_undo_without_a_network_takes_nothing_back_and_says_so(
     table, undo, notice, expect_status
 ):

@@ -16,7 +16,7 @@ from tests.support.sites import ROOT
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
-KILLS, MAILS = tries(5, 30), 90
+KILLS, MAILS = tries(3, 30), 90
 
 CLUB = """
 from tests.factories import *

@@ -15,10 +15,11 @@ from scoring.services.standing_rules import change_standing_rules
 from tests.factories import make_organiser
 from tests.queries import standing_reference
 from tests.queries.standing_leagues import RandomLeague, random_rules
+from tests.support.effort import tries
 
 pytestmark = pytest.mark.django_db
 
-LEAGUES = int(os.environ.get("LEAGUES", "20"))
+LEAGUES = int(os.environ.get("LEAGUES") or tries(8, 20))
 RULES_EACH = 8
 
 
