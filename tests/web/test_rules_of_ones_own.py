@@ -3,6 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
+from scoring.evaluator.books.loader import as_data
 from scoring.models import AuditEntry, League, RuleSet, RuleSetVersion
 from scoring.services.leagues import add_league
 from scoring.services.rulesets import (
@@ -38,10 +39,28 @@ def test_rules_begin_as_a_copy_and_are_then_changed(client):
 
 def test_rules_that_begin_as_a_book_go_on_in_the_workshop(client):
     version = shipped_version("dmjl", by=make_organiser())
-    response = client.post("/rules/new/", {"name": "Ours", "like": version.ruleset_id})
-    assert response.url == "/rules/dmjl/new/?name=Ours"
-    assert client.get(response.url).context["form"].name.value == "Ours"
+    sent = {"name": "Ours", "description": "As in Leiden", "like": version.ruleset_id}
+    response = client.post("/rules/new/", sent)
+    assert response.url.startswith("/rules/dmjl/new/?")
+    form = client.get(response.url).context["form"]
+    assert (form.name.value, form.about.value) == ("Ours", "As in Leiden")
     assert not RuleSet.objects.filter(name="Ours").exists()
+
+
+def test_new_rules_without_a_description_say_what_they_are_changes_of(client):
+    version = shipped_version("dmjl", by=make_organiser())
+    response = client.post("/rules/new/", {"name": "Ours", "like": version.ruleset_id})
+    about = client.get(response.url).context["form"].about.value
+    assert about.endswith(", with changes of our own.")
+
+
+def test_new_rules_like_a_book_of_the_clubs_own_become_no_next_version_of_it(client):
+    ours = add_book({**as_data("dmjl"), "slug": "ours", "name": "Ours"}, by=make_organiser())
+    response = client.post("/rules/new/", {"name": "Others", "like": ours.ruleset_id})
+    form = client.get(response.url).context["form"]
+    assert (form.name.value, form.becomes_next) == ("Others", False)
+    opened = client.get("/rules/ours/new/").context["form"]
+    assert (opened.name.value, opened.becomes_next) == ("Ours", True)
 
 
 def test_a_name_is_refused_that_another_has(client):

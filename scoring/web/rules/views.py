@@ -170,7 +170,7 @@ def new_rules(request: HttpRequest) -> HttpResponse:
         about = dict(form.cleaned_data)
         like = about.pop("like")
         if like.latest.book is not None:  # a book is changed before it is stored
-            asked = urlencode({"name": about["name"]})
+            asked = urlencode({"name": about["name"], "about": about["description"]})
             return redirect(f"{reverse('new_rules', args=[like.slug])}?{asked}")
         options = like.latest.rules.options()
         slug = free_address(about["name"])

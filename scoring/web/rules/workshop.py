@@ -121,8 +121,8 @@ def workshop(request: HttpRequest, slug: str, ruleset: RuleSet | None) -> HttpRe
     sent = request.POST if request.method == "POST" else None
     may_follow = ruleset is not None and ruleset.latest.book is not None and slug not in shipped()
     form = WorkshopForm(sent, below, book, may_follow=may_follow)
-    if sent is None and request.GET.get("name"):
-        form.name.value = request.GET["name"]
+    if sent is None and (name := request.GET.get("name")):
+        form.begin_new_rules(name, request.GET.get("about", ""))
     context: dict[str, Any] = {
         "form": form,
         "book": book,

@@ -91,6 +91,12 @@ class WorkshopForm:
         self.circumstances = [ask.check(f"know-{name}", translate(meanings[name])) for name in ways]
         self.own = [] if book.engine else list(self._owns())
 
+    def begin_new_rules(self, name: str, about: str) -> None:
+        """Let the form begin with what was typed before somebody came here for rules of their own."""
+        self.name.value = name
+        self.about.value = about or self.about.value
+        self.become.value = "new"
+
     @property
     def becomes_next(self) -> bool:
         """Whether the result is the next version of the rule set that is changed."""
