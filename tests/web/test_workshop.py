@@ -56,8 +56,13 @@ def carried(page, name):
 
 
 def sent(client, slug, **changed):
-    """The form as the page shows it, with what is ``changed``; None: a box that is not ticked."""
-    form = client.get(f"/rules/{slug}/new/").context["form"]
+    """The form as its page shows it at first, with what is ``changed``."""
+    return as_shown(client.get(f"/rules/{slug}/new/"), **changed)
+
+
+def as_shown(page, **changed):
+    """The form as ``page`` shows it, with what is ``changed``; None: a box that is not ticked."""
+    form = page.context["form"]
     values = {name: one.value for name, one in form.inputs.items()}
     values |= {"whole": "1", "own-count": "1", **changed}
     return {
@@ -321,6 +326,22 @@ def test_a_version_that_came_in_between_is_not_passed_over(client, by):
     page = client.post(f"/rules/{slug}/new/", {**mine, "seen": page.context["seen"]})
     assert page.status_code == 302
     assert RuleSetVersion.objects.latest("pk").book["counting"]["limit"] == 800
+
+
+@pytest.mark.usefixtures("by")
+def test_a_line_that_came_in_between_is_not_switched_off(client):
+    slug = published(client, "dmjl", name="Our rules").ruleset.slug
+    opened = client.get(f"/rules/{slug}/new/")
+    mine = as_shown(opened, publish="1", seen=opened.context["seen"], **{"counting-limit": "800"})
+    published(client, slug, **SIMPLES)
+    page = client.post(f"/rules/{slug}/new/", mine)
+    assert page.status_code == 409
+    assert page.context["form"].inputs["p-all_simples-on"].value
+    mine = as_shown(page, publish="1", seen=page.context["seen"])
+    assert client.post(f"/rules/{slug}/new/", mine).status_code == 302
+    book = RuleSetVersion.objects.latest("pk").book
+    assert book["counting"]["limit"] == 800
+    assert "all_simples" in {one["id"] for one in book["pattern"]}
 
 
 def test_a_text_passes_over_no_version_that_came_in_between(client, by):

@@ -246,12 +246,12 @@ class WorkshopForm:
         unit = next(unit for unit in UNITS if unit in entry)
         ask = self.sent
         inputs = {
-            "on": ask.check(f"{where}-on", name, True),
+            "on": ask.check_of(where, "on", name, True),
             "value": ask.text(f"{where}-value", _("Value"), entry[unit]),
             "unit": ask.select(f"{where}-unit", _("Unit"), self.units, unit),
             "who": ask.select(f"{where}-who", _("For whom"), _who(), entry.get("who", "winner")),
-            "concealed": ask.check(
-                f"{where}-concealed", _("only concealed"), is_concealed(str(entry.get("when", "")))
+            "concealed": ask.check_of(
+                where, "concealed", _("only concealed"), is_concealed(str(entry.get("when", "")))
             ),
             **self._condition(where, entry),
             **self._examples(where, entry),
@@ -284,7 +284,7 @@ class WorkshopForm:
 
     def _set(self, entry: Mapping[str, Any]) -> SetRow:
         where, ask = f"s-{entry['id']}", self.sent
-        inputs = {"on": ask.check(f"{where}-on", translate(entry["name"]), True)}
+        inputs = {"on": ask.check_of(where, "on", translate(entry["name"]), True)}
         for side, label in (("open", _("Open")), ("concealed", _("Concealed"))):
             if side in entry:
                 inputs[side] = ask.text(f"{where}-{side}", label, entry[side])
@@ -293,13 +293,13 @@ class WorkshopForm:
     def _form(self, entry: Mapping[str, Any]) -> FormRow:
         where, ask = f"f-{entry['id']}", self.sent
         inputs = {
-            "on": ask.check(f"{where}-on", translate(entry["name"]), True),
+            "on": ask.check_of(where, "on", translate(entry["name"]), True),
             "when": ask.text(
                 f"{where}-when", _("wins only if"), entry.get("when", ""), "words", words="hand"
             ),
             "explanation": self._explanation(where, entry.get("explanation", "")),
-            "concealed": ask.check(
-                f"{where}-concealed", _("only concealed"), bool(entry.get("concealed"))
+            "concealed": ask.check_of(
+                where, "concealed", _("only concealed"), bool(entry.get("concealed"))
             ),
         }
         return FormRow(entry["id"], translate(entry["name"]), inputs, entry)

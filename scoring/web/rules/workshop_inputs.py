@@ -67,6 +67,12 @@ class Sent:
         value = name in (self.data or {}) if self.whole else first
         return Input(name, label, "check", value, **more)
 
+    def check_of(self, row: str, key: str, label: str, first: bool = False) -> Input:
+        """A box of a ``row`` that always sends something: one that came in between was not on the page."""
+        there = any(name.startswith(f"{row}-") for name in self.data or {})
+        name = f"{row}-{key}"
+        return self.check(name, label, first) if there else Input(name, label, "check", first)
+
     def select(
         self, name: str, label: str, choices: Choices, first: str = "", **more: Any
     ) -> Input:
