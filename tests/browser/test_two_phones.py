@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scoring.models import Hand
 from scoring.services.games import finish_game, reopen_game
-from scoring.services.hands.correct import correct_hand, undo_hand
+from scoring.services.hands.correct import correct_hand, undo_hand, void_hand
 from scoring.services.hands.entry import HandEntry
 from tests.browser.table_page import TablePage
 from tests.factories import make_hand, make_organiser
@@ -113,6 +113,23 @@ def test_an_untouched_form_turns_to_the_next_hand(table, another_logs):
     table.draw().save().saved("Hand 2")
     expect(table.page.locator("#state")).to_have_attribute("data-next-number", "3")
     expect(announced).to_have_text("Hand 1: drawn, nobody pays.")
+
+
+def test_a_watcher_hears_what_is_logged_and_taken_back_and_nothing_twice(
+    watcher, another_logs, game, organiser
+):
+    page = watcher.page
+    news = page.locator("[role=status][data-news]")
+    first, _second = another_logs(), another_logs()
+    page.clock.resume()
+    expect(news).to_have_text("2 more hands were logged. Hand 2: drawn, nobody pays.")
+    won = HandEntry(number=1, outcome="win", winner=game.players[1].pk, claimed_final=50)
+    correct_hand(first, won, by=organiser, reason="A slip")  # the second gets a new version, too
+    follows = game.hands.current().get(number=2)
+    expect(page.locator(f"#hand-{follows.pk}")).to_be_visible()
+    expect(news).to_have_text("2 more hands were logged. Hand 2: drawn, nobody pays.")
+    void_hand(follows, by=organiser, reason="Dealt again")
+    expect(news).to_have_text("Hand 2 was taken back.")
 
 
 def test_who_is_tapping_is_told_and_keeps_what_was_tapped(table, another_logs):

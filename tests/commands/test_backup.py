@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from scoring.operations.backup.numbers import SKIPPED
 from tests.support.sites import new_site
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.slow]
@@ -53,6 +54,20 @@ def test_a_backup_brings_the_club_back_and_keeps_what_was_there(site, path):
     [kept] = kept_by(site)
     assert f"kept as {kept.path if sqlite(site) else kept.name}" in output
     assert all(name.endswith("the Second") for (name,) in kept.ask(NAMES))
+
+
+@pytest.mark.usefixtures("backup")
+def test_numbers_go_on_far_after_those_of_a_backup_in_a_new_database(path, empty_site):
+    """Nobody knows how many games began after it was made."""
+    empty_site.must("restore", path, "--yes", "--no-verify")
+    assert empty_site.ask("SELECT max(id) FROM scoring_game") == [(5,)]
+    last = (
+        "SELECT seq FROM sqlite_sequence WHERE name = 'scoring_game'"
+        if sqlite(empty_site)
+        else "SELECT last_value FROM scoring_game_id_seq"
+    )
+    assert empty_site.ask(last) == [(SKIPPED + 5,)]
+    assert empty_site.must("verify").startswith("0 differences, 60 hands checked")
 
 
 @pytest.mark.thorough

@@ -264,7 +264,7 @@ def test_the_digest_is_of_the_files_that_score_hands_under_club_and_book(code, f
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("limit = 500", "limit = 400"), ('"pair and dragon"', '"pair and honor"')]
+    ("before", "after"), [("limit = 500", "limit = 400"), ("doubles = 1", "doubles = 2")]
 )
 def test_the_digest_is_of_what_is_read_from_the_two_books(code, before, after):
     book = code / "evaluator/books/data/club.toml"

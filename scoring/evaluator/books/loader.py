@@ -14,6 +14,7 @@ from .files import FOLDER, as_data, shipped, text_of
 from .overlays import on_its_base, on_top
 from .parts import BookReader
 from .refusals import MOST_WORTH, ONE_VALUE, BookError, first_of
+from .registry import ON_TOP, check_registry
 from .toml import LONGEST, parsed
 
 __all__ = [
@@ -38,8 +39,12 @@ def load(slug: str) -> Book:
     """A book that comes with the site.
 
     :raises KeyError: if there is none of this slug.
+    :raises ValueError: if Club's says what scoring does not read (:func:`check_registry`).
     """
-    return read(text_of(slug))
+    book = read(text_of(slug))
+    if slug == "club":
+        check_registry(book, as_data(ON_TOP))
+    return book
 
 
 def read(text: str) -> Book:

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 NO_BACKUP = _("%(path)s is not a backup of this site.")
+NOT_PUT_ASIDE = _("The database cannot be put aside: %(said)s Nothing was changed.")
 
 
 class BackupRefused(Exception):

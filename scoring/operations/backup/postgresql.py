@@ -14,11 +14,13 @@ from django.utils.translation import gettext as _
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from .errors import NO_BACKUP, BackupRefused
+from .errors import NO_BACKUP, NOT_PUT_ASIDE, BackupRefused
+from .numbers import last_numbers
 from .postgresql_tools import tool
 from .protocols import Rows, Scratch, stamp
 
 MAGIC = b"PGDMP"
+TELLING = ("scoring_game_id_seq", "scoring_hand_id_seq")
 LONGEST_NAME = 63  # bytes, of PostgreSQL
 
 KNOWN = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()}
@@ -158,13 +160,12 @@ class Postgresql:
             try:
                 numbers = self._close(aside)
                 with closing(self.server.opened(scratch.name)) as restored:
-                    _go_on_after(numbers, restored)
+                    _go_on_after(last_numbers(numbers, _numbers(restored), TELLING), restored)
                 with aside.transaction():
                     _rename(aside, live, kept)
                     _rename(aside, scratch.name, live)
             except psycopg.Error as error:
-                sentence = _("The database cannot be put aside: %(said)s Nothing was changed.")
-                raise BackupRefused(sentence % {"said": f"{error}".strip()}) from error
+                raise BackupRefused(NOT_PUT_ASIDE % {"said": f"{error}".strip()}) from error
             finally:
                 # Over a connection of its own: Ctrl-C or the server may have ended the other one.
                 # Where there is none to be had, the next start of the site does it.

@@ -6,21 +6,25 @@ import secrets
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from .errors import NO_BACKUP, BackupRefused
+from .errors import NO_BACKUP, NOT_PUT_ASIDE, BackupRefused
+from .numbers import last_numbers
 from .protocols import Rows, Scratch, stamp
 
 MAGIC = b"SQLite format 3\x00"
 # Folders beside the database, and in them the copy of what was there before.
 SCRATCH = ".restored-"
 FORMER = "former"
+# The files that SQLite may keep beside a database.
+BESIDE = ("-wal", "-shm", "-journal")
+TELLING = ("scoring_game", "scoring_hand")
 # How long to wait for somebody who is just saving a hand, in seconds.
 PATIENCE = 60
 
@@ -125,34 +129,59 @@ class Sqlite:
         """
         assert isinstance(scratch, SqliteScratch)
         connection.close()
-        if not self.path.is_file():
-            with closing(_opened(scratch.path)) as whole:
-                whole.execute("PRAGMA journal_mode=DELETE")
-            scratch.path.chmod(0o600)
-            os.replace(scratch.path, self.path)
-            return ""
+        if self.path.is_file():
+            try:
+                return self._replace_content(scratch.path)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise BackupRefused(NOT_PUT_ASIDE % {"said": f"{error}."}) from error
+        return self._replace_file(scratch.path)
+
+    def _replace_file(self, whole: Path) -> str:
+        """Where there is no database, or a damaged one: keep that aside, too, and what lies beside it."""
+        with closing(_opened(whole)) as database:
+            database.execute("PRAGMA journal_mode=DELETE")
+            _go_on_after(last_numbers({}, _numbers("main", database), TELLING), database)
+        whole.chmod(0o600)
+        kept = self._kept_path()
+        # A journal would be played into the file that comes in the place of its own.
+        for ending in BESIDE:
+            with suppress(FileNotFoundError):
+                os.replace(f"{self.path}{ending}", f"{kept}{ending}")
+        was_there = self.path.is_file()
+        if was_there:
+            os.replace(self.path, kept)
+        os.replace(whole, self.path)
+        return str(kept) if was_there else ""
+
+    def _replace_content(self, whole: Path) -> str:
+        """:raises sqlite3.DatabaseError: if what is there is damaged; then nothing is changed."""
         # The mark is written in the same transaction. Whoever finds this copy after the process was
         # killed knows by it whether the copy is what was there before, or still what is there.
         mark = secrets.randbelow(2**31)
-        former = scratch.path.with_name(f"{FORMER}.{mark}")
+        former = whole.with_name(f"{FORMER}.{mark}")
         former.touch(0o600)
         with closing(_opened(self.path)) as live:
-            live.execute("ATTACH ? AS restored", [str(scratch.path)])
+            live.execute("ATTACH ? AS restored", [str(whole)])
             live.execute("PRAGMA foreign_keys = OFF")
             live.execute("BEGIN IMMEDIATE")
             self.dump(former)
-            given = [_numbers(database, live) for database in ("main", "restored")]
+            before, restored = (_numbers(database, live) for database in ("main", "restored"))
+            last = last_numbers(before, restored, TELLING)
             _empty(live)
             _fill(live)
-            _go_on_after(given, live)
+            _go_on_after(last, live)
             live.execute(f"PRAGMA main.application_id = {mark}")
             live.execute("COMMIT")
         return self._keep(former)
 
     def _keep(self, former: Path) -> str:
-        kept = self.path.with_name(f"{self.path.name}.before-restore-{stamp()}")
+        kept = self._kept_path()
         os.replace(former, kept)
         return str(kept)
+
+    def _kept_path(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.before-restore-{stamp()}")
 
 
 @contextmanager
@@ -178,7 +207,17 @@ def _mark(path: Path) -> int | None:
     if not path.is_file():
         return None
     with closing(_opened(path)) as database:
-        return int(database.execute("PRAGMA application_id").fetchone()[0])
+        try:
+            return int(database.execute("PRAGMA application_id").fetchone()[0])
+        except sqlite3.DatabaseError as error:
+            if _is_damage(error):
+                return None
+            raise
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is no database or a damaged one, not locked, full or read-only."""
+    return (error.sqlite_errorcode & 0xFF) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _empty(live: sqlite3.Connection) -> None:
@@ -208,11 +247,11 @@ def _numbers(database: str, live: sqlite3.Connection) -> dict[str, int]:
     return dict(live.execute(f"SELECT name, seq FROM {database}.sqlite_sequence"))
 
 
-def _go_on_after(given: Sequence[Mapping[str, int]], live: sqlite3.Connection) -> None:
+def _go_on_after(last: Mapping[str, int], live: sqlite3.Connection) -> None:
     for table in _tables(live):
-        if last := max(numbers.get(table, 0) for numbers in given):
+        if table in last:
             live.execute("DELETE FROM main.sqlite_sequence WHERE name = ?", [table])
-            live.execute("INSERT INTO main.sqlite_sequence VALUES (?, ?)", [table, last])
+            live.execute("INSERT INTO main.sqlite_sequence VALUES (?, ?)", [table, last[table]])
 
 
 def _things(database: str, kind: str, live: sqlite3.Connection) -> list[tuple[str, str]]:

@@ -97,21 +97,25 @@ function handlePoll(since) {
   openVersion = isOpen ? version : "";
 }
 
-/** The newest hand of the list that was seen, as its number in the database. */
-let newest = Number(document.getElementById("state").dataset.hand ?? 0);
+/** The number of the last hand that was seen. */
+let seen = Number(document.getElementById("state").dataset.last ?? 0);
 
 /**
- * Read out what others log: the list has one more hand, and nothing else says so. The own hand is said by its notice, and
- * who is entering one learns it from the preview.
+ * Read out what others log and take back: the list is longer or shorter, and nothing else says so. The own hand is said by its
+ * notice, and who is entering one learns it from the preview.
  */
 function announceHand() {
-  const { hand = 0, sentence } = document.getElementById("state").dataset;
+  const { hand, last = 0, sentence } = document.getElementById("state").dataset;
   const isOwn = document.querySelector(`#saved a[href$="/hands/${hand}/"]`);
   const isEntering = handForm() && isTouched(handForm());
-  if (hand > newest && !isOwn && !isEntering) {
-    document.querySelector("[data-news]").textContent = sentence;
+  const more = last - seen;
+  if (more && !isOwn && !isEntering) {
+    const news = document.querySelector("[data-news]");
+    const { gone, several } = news.dataset;
+    const first = more > 1 ? `${several.replace("{count}", more)} ` : "";
+    news.textContent = more < 0 ? gone.replace("{number}", seen) : first + sentence;
   }
-  newest = Number(hand);
+  seen = Number(last);
 }
 
 /**
