@@ -66,7 +66,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if sends_by_script(request):
         match = request.resolver_match
         if match is not None and match.route.startswith(OF_A_GAME):
-            return refused(404, "gone", [_("This game is gone, or you may not see it any more.")])
+            reasons = [_("This game is gone, or you may not see it any more.")]
+            if match.url_name == "log_hand":
+                reasons.append(_("Ask an organiser before you throw the hand away."))
+            return refused(404, "gone", reasons)
         return refused(404, "not_found", [str(NOTHING_HERE)])
     return page_not_found(request, exception)
 

@@ -141,6 +141,23 @@ def test_waiting_hands_are_shown_on_every_page_and_sent_from_there(table, game, 
     expect(table.waiting).to_be_hidden()
 
 
+def test_a_hand_of_a_game_that_is_gone_leads_to_no_table(table, live_server, expect_status):
+    """Such as one that a restored backup does not have."""
+    expect_status(404)
+    away(table)
+    table.draw().save().waits("1 hand waits")
+    table.page.goto(f"{live_server.url}/players/")
+    gone = f"{live_server.url}/games/999999/hands/"
+    table.page.route(
+        "**/hands/", lambda route: route.fulfill(response=route.fetch(url=gone)), times=1
+    )
+    away(table, False)
+    table.waits("1 hand was not accepted")
+    expect(table.waiting.locator("li")).to_contain_text("Ask an organiser before you throw")
+    expect(table.waiting.locator("[data-act=discard]")).to_be_visible()
+    expect(table.waiting.locator("[data-elsewhere]")).to_be_hidden()
+
+
 @pytest.mark.thorough
 def test_the_home_page_follows_what_it_has_sent(table, live_server):
     away(table)

@@ -159,7 +159,7 @@ export class QueueView {
       item.querySelector("[data-act=discard]").textContent = words.sameHand;
     }
     const elsewhere = item.querySelector("[data-elsewhere]");
-    elsewhere.hidden = !isElsewhere;
+    elsewhere.hidden = !isElsewhere || entry.code === "gone";
     elsewhere.href = entry.page;
     return item;
   }
