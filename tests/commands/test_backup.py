@@ -70,6 +70,17 @@ def test_numbers_go_on_far_after_those_of_a_backup_in_a_new_database(path, empty
     assert empty_site.must("verify").startswith("0 differences, 60 hands checked")
 
 
+def test_a_club_that_has_opened_a_game_and_logged_nothing_is_restored(path, empty_site):
+    number = (
+        "INSERT INTO sqlite_sequence VALUES ('scoring_game', 1)"
+        if sqlite(empty_site)
+        else "SELECT nextval('scoring_game_id_seq')"
+    )
+    empty_site.ask(number)
+    empty_site.must("backup", path, "--yes", "--no-verify")
+    assert "0 hands" in empty_site.must("restore", path, "--yes", "--no-verify")
+
+
 @pytest.mark.thorough
 def test_a_restore_leaves_no_other_files(site, path, backup):
     site.must("restore", path, "--yes")

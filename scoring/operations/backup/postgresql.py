@@ -15,12 +15,11 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from .errors import NO_BACKUP, NOT_PUT_ASIDE, BackupRefused
-from .numbers import last_numbers
+from .numbers import TELLING, last_numbers
 from .postgresql_tools import tool
 from .protocols import Rows, Scratch, stamp
 
 MAGIC = b"PGDMP"
-TELLING = ("scoring_game_id_seq", "scoring_hand_id_seq")
 LONGEST_NAME = 63  # bytes, of PostgreSQL
 
 KNOWN = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()}
@@ -160,7 +159,8 @@ class Postgresql:
             try:
                 numbers = self._close(aside)
                 with closing(self.server.opened(scratch.name)) as restored:
-                    _go_on_after(last_numbers(numbers, _numbers(restored), TELLING), restored)
+                    telling = [f"{table}_id_seq" for table in TELLING]
+                    _go_on_after(last_numbers(numbers, _numbers(restored), telling), restored)
                 with aside.transaction():
                     _rename(aside, live, kept)
                     _rename(aside, scratch.name, live)
@@ -292,8 +292,7 @@ def _numbers(database: psycopg.Connection) -> dict[str, int]:
 def _go_on_after(numbers: Mapping[str, int], database: psycopg.Connection) -> None:
     for name, last in numbers.items():
         database.execute(
-            "SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, "
-            "greatest(last_value, %s)) "
+            "SELECT setval(format('%%I.%%I', schemaname, sequencename)::regclass, %s) "
             "FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = %s",
             [last, name],
         )

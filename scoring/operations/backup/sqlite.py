@@ -24,7 +24,6 @@ SCRATCH = ".restored-"
 FORMER = "former"
 # The files that SQLite may keep beside a database.
 BESIDE = ("-wal", "-shm", "-journal")
-TELLING = ("scoring_game", "scoring_hand")
 # How long to wait for somebody who is just saving a hand, in seconds.
 PATIENCE = 60
 
@@ -141,18 +140,15 @@ class Sqlite:
         """Where there is no database, or a damaged one: keep that aside, too, and what lies beside it."""
         with closing(_opened(whole)) as database:
             database.execute("PRAGMA journal_mode=DELETE")
-            _go_on_after(last_numbers({}, _numbers("main", database), TELLING), database)
+            _go_on_after(last_numbers({}, _numbers("main", database)), database)
         whole.chmod(0o600)
         kept = self._kept_path()
         # A journal would be played into the file that comes in the place of its own.
-        for ending in BESIDE:
+        for ending in (*BESIDE, ""):
             with suppress(FileNotFoundError):
                 os.replace(f"{self.path}{ending}", f"{kept}{ending}")
-        was_there = self.path.is_file()
-        if was_there:
-            os.replace(self.path, kept)
         os.replace(whole, self.path)
-        return str(kept) if was_there else ""
+        return str(kept) if kept.exists() else ""
 
     def _replace_content(self, whole: Path) -> str:
         """:raises sqlite3.DatabaseError: if what is there is damaged; then nothing is changed."""
@@ -167,7 +163,7 @@ class Sqlite:
             live.execute("BEGIN IMMEDIATE")
             self.dump(former)
             before, restored = (_numbers(database, live) for database in ("main", "restored"))
-            last = last_numbers(before, restored, TELLING)
+            last = last_numbers(before, restored)
             _empty(live)
             _fill(live)
             _go_on_after(last, live)
