@@ -49,6 +49,7 @@ def tables(shared):
 
 @pytest.fixture
 def there(tables, db):
+    """Objects of its own for each test: what it does to one reaches no other."""
     return deepcopy(tables)
 
 

@@ -20,8 +20,8 @@ READING = tuple(
     f"scoring/evaluator/{name}"
     for name in (
         "books/checks.py", "books/fields.py", "books/files.py", "books/lines.py", "books/loader.py",
-        "books/overlays.py", "books/parts.py", "books/refusals.py", "books/registry.py", "books/texts.py", "books/toml.py",
-        "books/toml_mistakes.py", "books/data/club.toml", "books/data/book.toml", "unseen.py",
+        "books/overlays.py", "books/parts.py", "books/refusals.py", "books/registry.py", "books/texts.py",
+        "books/toml.py", "books/toml_mistakes.py", "books/data/club.toml", "books/data/book.toml", "unseen.py",
     )
 )  # fmt: skip
 

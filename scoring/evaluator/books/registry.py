@@ -17,10 +17,13 @@ from .expressions import predicate_of_sets
 from .vocabulary import Group, SetFact
 
 ON_TOP = "book"  # the file that changes Club's settings
-# What is made of each other key, and the groups of which a hand has one at most.
+# The fields of a pattern that scoring reads, or that only say something to people and tests.
 READ = frozenset(
-    ("id", "name", "unit", "value", "times", "line", "explanation", "when", "repeats", "each")
-) | {"group", "option", "source", "has", "nearly"}
+    (
+        "id", "name", "unit", "value", "times", "line", "explanation", "when", "repeats", "each",
+        "group", "option", "source", "has", "nearly",
+    )
+)  # fmt: skip
 GROUPS = ("", "consistency")
 
 

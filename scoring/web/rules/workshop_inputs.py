@@ -56,6 +56,8 @@ class Sent:
         self.data = data
         # A box that is not ticked is not sent. It counts as such only where the whole form came.
         self.whole = data is not None and "whole" in data
+        # A row that came in between was not on the page; one that was always sends something.
+        self.rows = frozenset(name.rpartition("-")[0] for name in data or ())
 
     def text(
         self, name: str, label: str, first: Any = "", kind: str = "text", **more: Any
@@ -68,10 +70,11 @@ class Sent:
         return Input(name, label, "check", value, **more)
 
     def check_of(self, row: str, key: str, label: str, first: bool = False) -> Input:
-        """A box of a ``row`` that always sends something: one that came in between was not on the page."""
-        there = any(name.startswith(f"{row}-") for name in self.data or {})
+        """The box ``key`` of a ``row``; of one that was not on the page, as the book has it."""
         name = f"{row}-{key}"
-        return self.check(name, label, first) if there else Input(name, label, "check", first)
+        if row in self.rows:
+            return self.check(name, label, first)
+        return Input(name, label, "check", first)
 
     def select(
         self, name: str, label: str, choices: Choices, first: str = "", **more: Any
