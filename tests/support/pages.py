@@ -10,6 +10,12 @@ def text(response):
     return " ".join(response.content.decode().split())
 
 
+def read(response, status=200):
+    """The same as ``text``, of a page that must have the ``status``."""
+    assert response.status_code == status
+    return text(response)
+
+
 def words(response):
     """What is read, without tags."""
     return " ".join(TAG.sub(" ", response.content.decode()).split())

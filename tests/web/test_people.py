@@ -28,6 +28,7 @@ from tests.factories import (
     make_player,
     make_token,
 )
+from tests.support.pages import words
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.django_db]
 
@@ -47,10 +48,6 @@ def as_organiser(client, organiser):
 def as_owner(client):
     client.force_login(make_owner("otto"))
     return client
-
-
-def text(response):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
 
 
 def do(as_organiser, player, what, **fields):
@@ -78,7 +75,7 @@ class TestRevokingAllInvitations:
         answer = as_organiser.post(
             "/people/invitations/revoke/", {"invitation": "all"}, follow=True
         )
-        assert "3 invitations are revoked." in text(answer)
+        assert "3 invitations are revoked." in words(answer)
         assert not Invitation.objects.running().exists()
         assert 'value="all"' not in answer.content.decode()
         noted = AuditEntry.objects.get(action="revoke_invitations")
@@ -91,7 +88,7 @@ class TestTakingOutAName:
         guest = make_player("Gwen Guest")
         page = f"/people/{guest.pk}/name/"
         assert page in as_owner.get(f"/people/{guest.pk}/").content.decode()
-        assert "cannot be taken back" in text(as_owner.get(page))
+        assert "cannot be taken back" in words(as_owner.get(page))
         assert as_owner.post(page, {}).status_code == 422
         assert Player.objects.get().name == "Gwen Guest"
         assert as_owner.post(page, {"sure": "on"}).url == f"/people/{guest.pk}/"
@@ -104,7 +101,7 @@ class TestTakingOutAName:
         make_member("mia", player=member)
         refused = as_owner.post(f"/people/{member.pk}/name/", {"sure": "on"})
         assert refused.status_code == 422
-        assert "has an account" in text(refused)
+        assert "has an account" in words(refused)
         assert "/name/" not in as_owner.get(f"/people/{member.pk}/").content.decode()
 
 
@@ -118,9 +115,9 @@ class TestTheList:
         return make_member("nobody")
 
     def test_the_list_of_people_has_one_row_a_person(self, as_organiser, club):
-        shown = text(as_organiser.get("/people/"))
-        for words in ("Gwen Guest", "Lea Left", "Mia Member", "mia", "nobody", "olga", "organiser"):
-            assert words in shown
+        shown = words(as_organiser.get("/people/"))
+        for name in ("Gwen Guest", "Lea Left", "Mia Member", "mia", "nobody", "olga", "organiser"):
+            assert name in shown
         assert shown.count("never signed in") >= 2
 
     @pytest.mark.parametrize(
@@ -183,7 +180,7 @@ class TestCardsForMany:
         as_organiser.post(self.PATH, sent)
         asked = as_organiser.post(self.PATH, sent)
         assert asked.status_code == 422
-        assert "1 of them has an invitation that still holds." in text(asked)
+        assert "1 of them has an invitation that still holds." in words(asked)
         first = Invitation.objects.get()
         assert first.revoked_at is None
         assert as_organiser.post(self.PATH, {**sent, "again": "on"}).status_code == 200
@@ -197,7 +194,7 @@ class TestCardsForMany:
         make_player("Left", active=False)
         make_member(player=make_player("Mia"))
         as_organiser.post(self.PATH, {"players": [invited.pk], "days": "7"})
-        shown = text(as_organiser.get(self.PATH))
+        shown = words(as_organiser.get(self.PATH))
         assert "Ann (invited already)" in shown
         assert "Guest (guest)" in shown
         assert not {"Left", "Mia"} & set(shown.split())
@@ -225,7 +222,7 @@ class TestCardsForMany:
         assert queries(3) == queries(30)
 
     def test_the_page_of_cards_says_that_everybody_has_an_account(self, as_organiser):
-        assert "Everybody has an account" in text(as_organiser.get(self.PATH))
+        assert "Everybody has an account" in words(as_organiser.get(self.PATH))
 
 
 class TestOnePerson:
@@ -237,7 +234,7 @@ class TestOnePerson:
         make_player("Ann Lee")
         refused = do(as_organiser, player, "rename", name="Ánn Lee")
         assert refused.status_code == 422
-        assert "There is already Ann Lee: the same person?" in text(refused)
+        assert "There is already Ann Lee: the same person?" in words(refused)
         assert 'name="anyway"' in refused.content.decode()
         assert do(as_organiser, player, "rename", name="Ánn Lee", anyway="on").status_code == 302
         player.refresh_from_db()
@@ -281,9 +278,9 @@ class TestOnePerson:
         self, as_owner, player
     ):
         make_member(player=player)
-        page = text(as_owner.get(f"/people/{player.pk}/"))
+        page = words(as_owner.get(f"/people/{player.pk}/"))
         assert page.count("The new role ends every sign-in") == 2
-        answer = text(as_owner.post(f"/people/{player.pk}/", {"do": "organiser"}, follow=True))
+        answer = words(as_owner.post(f"/people/{player.pk}/", {"do": "organiser"}, follow=True))
         assert "sign in anew" in answer
         (row,) = in_words(list(Notice.objects.filter(recipient=player.user)))
         assert "signed you out on every device" in row.text.body
@@ -297,7 +294,7 @@ class TestOnePerson:
         page = as_organiser.get(f"/people/{player.pk}/").content.decode()
         assert '<a href="#account-title">The account is still closed.</a>' in page
         do(as_organiser, player, "open")
-        assert "still closed" not in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "still closed" not in words(as_organiser.get(f"/people/{player.pk}/"))
         (row,) = in_words(list(Notice.objects.filter(recipient=member)))
         assert row.text.title == "Your account is open again"
 
@@ -325,7 +322,7 @@ class TestOnePerson:
     ):
         make_owner("otto")
         make_member("mia")
-        page = text(as_organiser.get(f"/people/{player.pk}/"))
+        page = words(as_organiser.get(f"/people/{player.pk}/"))
         assert "mia" in page
         assert "otto" not in page
 
@@ -393,7 +390,7 @@ class TestOnePerson:
         owner = User.objects.get(username="otto")
         refused = do_account(as_owner, owner, "take")
         assert refused.status_code == 422
-        assert "The club needs an owner" in text(refused)
+        assert "The club needs an owner" in words(refused)
 
     def test_a_person_is_signed_out_everywhere(self, as_organiser, player):
         member = make_member(player=player)
@@ -403,7 +400,7 @@ class TestOnePerson:
 
     def test_a_person_gets_a_link_to_a_new_password(self, as_organiser, player, client):
         member = make_member(player=player, password="what was it")
-        assert "Remove the second step" not in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Remove the second step" not in words(as_organiser.get(f"/people/{player.pk}/"))
         link = link_in(do(as_organiser, player, "reset"))
         assert Client().get(link, follow=True).status_code == 200
         assert AuditEntry.objects.get(action="make_reset_link").subject_id == member.pk
@@ -414,13 +411,13 @@ class TestOnePerson:
         as_owner.force_login(make_owner("otto"))
         path = f"/people/{player.pk}/"
         older = link_in(do(as_organiser, player, "reset"))
-        assert "Hand the account over" not in text(as_organiser.get(path))
-        assert "Hand the account over" in text(as_owner.get(path))
+        assert "Hand the account over" not in words(as_organiser.get(path))
+        assert "Hand the account over" in words(as_owner.get(path))
         refused = do(as_owner, player, "owner")
         assert refused.status_code == 422
-        assert "hands the account over first" in text(refused)
+        assert "hands the account over first" in words(refused)
         newer = link_in(do(as_owner, player, "hand_over"))
-        assert "was used before" in text(Client().get(older, follow=True))
+        assert "was used before" in words(Client().get(older, follow=True))
         new = Client()
         page = new.get(newer, follow=True).request["PATH_INFO"]
         chosen = {"password1": "wind from the east", "password2": "wind from the east"}
@@ -431,7 +428,7 @@ class TestOnePerson:
     def test_who_lost_the_second_factor_signs_in_with_the_password(self, as_organiser, player):
         member = make_member(player=player)
         Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
-        assert "Remove the second step" in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Remove the second step" in words(as_organiser.get(f"/people/{player.pk}/"))
         do(as_organiser, player, "second_factor")
         assert not Authenticator.objects.exists()
 
@@ -514,11 +511,11 @@ class TestOnePerson:
         make_hand(game, winner=0)
         other = game.players[0]
         shown = as_organiser.get(f"/people/{player.pk}/merge/?other={other.pk}")
-        assert "One game moves along." in text(shown)
+        assert "One game moves along." in words(shown)
         assert Player.objects.filter(pk=other.pk).exists()
         both = as_organiser.post(f"/people/{game.players[1].pk}/merge/", {"other": other.pk})
         assert both.status_code == 422
-        assert "sat at one table" in text(both)
+        assert "sat at one table" in words(both)
 
     def test_what_nobody_does_is_not_found(self, as_organiser, player):
         assert do(as_organiser, player, "nonsense").status_code == 404
@@ -578,10 +575,10 @@ class TestAdding:
 
     def test_a_sign_in_name_is_called_that_and_is_not_kept(self, as_organiser, settings):
         settings.SENDS_MAIL = False
-        looked = text(self.look(as_organiser, names="Cas, cas@club.example, cas"))
+        looked = words(self.look(as_organiser, names="Cas, cas@club.example, cas"))
         assert "sign-in name: cas" in looked
         assert "they are not kept" in looked
-        assert "are not kept" not in text(self.look(as_organiser, names="Bob"))
+        assert "are not kept" not in words(self.look(as_organiser, names="Bob"))
 
     def test_whoever_has_a_mail_address_is_invited(self, as_organiser, settings):
         settings.SENDS_MAIL = True
@@ -603,9 +600,9 @@ class TestAdding:
         assert [row.entry.name for row in looked.context["plan"]] == [
             *("D\u202eee", "Eve", "Cas", "Bob")
         ]
-        assert "Without no address: Enter a valid username." in text(looked)
+        assert "Without no address: Enter a valid username." in words(looked)
         self.store(as_organiser, looked, invite="yes")
-        page = text(as_organiser.get("/people/"))
+        page = words(as_organiser.get("/people/"))
         assert "3 people were added." in page
         assert "1 invitation is mailed." in page
         assert "Not added: D\u202eee. This name has a character that nobody can see" in page
@@ -650,12 +647,12 @@ class TestAdding:
 class TestInvitations:
     def test_invitations_are_made_listed_and_revoked(self, as_organiser):
         made = as_organiser.post("/people/invitations/", {"once": "many", "days": "7"})
-        assert "/join/" in text(made)
+        assert "/join/" in words(made)
         invitation = Invitation.objects.get()
         assert (invitation.once, invitation.player) == (False, None)
-        assert "whoever has the link" in text(as_organiser.get("/people/invitations/"))
+        assert "whoever has the link" in words(as_organiser.get("/people/invitations/"))
         as_organiser.post("/people/invitations/revoke/", {"invitation": invitation.pk})
-        assert "revoked" in text(as_organiser.get("/people/invitations/"))
+        assert "revoked" in words(as_organiser.get("/people/invitations/"))
         assert (
             as_organiser.post("/people/invitations/revoke/", {"invitation": "x"}).status_code == 404
         )
@@ -723,10 +720,10 @@ class TestWhatIsOffered:
         as_owner.post(f"/people/{player.pk}/name/", {"sure": "yes"})
         player.refresh_from_db()
         assert player.anonymous_since
-        shown = text(as_owner.get(f"/people/{player.pk}/"))
+        shown = words(as_owner.get(f"/people/{player.pk}/"))
         assert "The name was taken out." in shown
-        for words in ("Save the name", "Back again", "Merge with", "Make the invitation"):
-            assert words not in shown
+        for label in ("Save the name", "Back again", "Merge with", "Make the invitation"):
+            assert label not in shown
         other = as_owner.get(f"/people/{make_player().pk}/merge/")
         assert f'value="{player.pk}"' not in other.content.decode()
         account = as_owner.get(f"/people/accounts/{make_member().pk}/")
@@ -737,7 +734,7 @@ class TestWhatIsOffered:
         player = game.players[0]
         url = f"/people/{player.pk}/name/"
         page = as_owner.get(url)
-        assert "end that game first" in text(page)
+        assert "end that game first" in words(page)
         assert game.get_absolute_url() in page.content.decode()
         assert 'name="sure"' not in page.content.decode()
         assert as_owner.post(url, {"sure": "yes"}).status_code == 422
@@ -745,11 +742,11 @@ class TestWhatIsOffered:
     def test_no_account_is_chosen_where_there_is_none(self, as_organiser, organiser):
         player = make_player()
         make_player(user=organiser)
-        assert "There is no account without a player." in text(
+        assert "There is no account without a player." in words(
             as_organiser.get(f"/people/{player.pk}/")
         )
         make_member("ann")
-        assert "Link the account" in text(as_organiser.get(f"/people/{player.pk}/"))
+        assert "Link the account" in words(as_organiser.get(f"/people/{player.pk}/"))
 
     def test_one_button_at_most_is_louder_than_the_others(self, as_organiser):
         page = as_organiser.get(f"/people/{make_player().pk}/").content.decode()
@@ -759,6 +756,6 @@ class TestWhatIsOffered:
         player = make_player(user=make_member("ann"))
         refused = do(as_owner, player, "take")
         assert refused.status_code == 422
-        assert "This account does not have that role, or not any more." in text(refused)
+        assert "This account does not have that role, or not any more." in words(refused)
         assert not AuditEntry.objects.filter(action="take_role").exists()
         assert not Notice.objects.exists()

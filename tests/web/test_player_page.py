@@ -14,17 +14,13 @@ from tests.factories import (
     make_member,
     make_player,
 )
+from tests.support.pages import read
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql, pytest.mark.django_db]
 
 
-def text(response, status=200):
-    assert response.status_code == status
-    return " ".join(response.content.decode().split())
-
-
 def page_of(client, player, status=200):
-    return text(client.get(player.get_absolute_url()), status)
+    return read(client.get(player.get_absolute_url()), status)
 
 
 class TestWhoSeesWhom:
@@ -145,33 +141,33 @@ class TestAPlayer:
 class TestEverybody:
     def test_everybody_is_listed_by_name_with_what_they_played(self, client, game, organiser):
         make_hand(game, winner=0, by=organiser)
-        page = text(client.get(reverse("players")))
+        page = read(client.get(reverse("players")))
         for player in game.players:
             assert f'href="{player.get_absolute_url()}"' in page
 
     def test_the_list_of_players_of_a_new_club_is_empty(self, client):
-        assert "There are no players yet" in text(client.get(reverse("players")))
+        assert "There are no players yet" in read(client.get(reverse("players")))
 
     def test_everybody_is_found_by_a_part_of_the_name(self, client, organiser):
         make_player("Maximiliane")
         make_player("Bo")
         client.force_login(organiser)
-        page = text(client.get(reverse("players"), {"q": "imil"}))
+        page = read(client.get(reverse("players"), {"q": "imil"}))
         assert "Maximiliane" in page
         assert ">Bo<" not in page
-        assert "No player with that name" in text(client.get(reverse("players"), {"q": "zz"}))
+        assert "No player with that name" in read(client.get(reverse("players"), {"q": "zz"}))
 
     def test_a_long_list_is_paged_and_keeps_what_was_looked_for(self, client, organiser):
         for number in range(60):
             make_player(f"Player of the long list {number:02}")
         client.force_login(organiser)
-        page = text(client.get(reverse("players"), {"q": "long"}))
+        page = read(client.get(reverse("players"), {"q": "long"}))
         assert "Page 1 of 2" in page
         assert "q=long" in page
-        assert "list 59" in text(client.get(reverse("players"), {"q": "long", "page": 2}))
+        assert "list 59" in read(client.get(reverse("players"), {"q": "long", "page": 2}))
         # A page that never was is the last one, not an error.
-        assert "list 59" in text(client.get(reverse("players"), {"q": "long", "page": 99}))
-        assert "list 00" in text(client.get(reverse("players"), {"q": "long", "page": "x"}))
+        assert "list 59" in read(client.get(reverse("players"), {"q": "long", "page": 99}))
+        assert "list 00" in read(client.get(reverse("players"), {"q": "long", "page": "x"}))
 
 
 class TestMe:

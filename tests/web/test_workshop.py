@@ -21,6 +21,7 @@ from tests.factories import (
     make_organiser,
     ruleset_version,
 )
+from tests.support.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -40,11 +41,6 @@ def by(client):
     organiser = make_organiser()
     client.force_login(organiser)
     return organiser
-
-
-def text(response, status=200):
-    assert response.status_code == status
-    return " ".join(response.content.decode().split())
 
 
 def carried(page, name):
@@ -95,7 +91,7 @@ def test_a_form_that_nobody_touched_changes_nothing(client, slug):
 
 @pytest.mark.usefixtures("by")
 def test_the_title_names_the_book(client):
-    title = text(client.get("/rules/dmjl/new/")).partition("<title>")[2].partition("</title>")[0]
+    title = read(client.get("/rules/dmjl/new/")).partition("<title>")[2].partition("</title>")[0]
     assert title.startswith("Change DMJL")
     assert len(title) < 60
 
@@ -110,8 +106,8 @@ def test_no_season_is_tried_by_a_card(client):
 @pytest.mark.usefixtures("by")
 def test_club_and_book_are_changed_as_books(client):
     ruleset_version("club")
-    assert "Make this version" in text(client.get("/rules/club/new/"))
-    assert "What hands are worth" in text(client.get("/rules/club/new/?as=book"))
+    assert "Make this version" in read(client.get("/rules/club/new/"))
+    assert "What hands are worth" in read(client.get("/rules/club/new/?as=book"))
 
 
 @pytest.mark.usefixtures("by")
@@ -136,7 +132,7 @@ def test_the_workshop_changes_values_and_drops_patterns(client):
 def test_the_workshop_takes_a_pattern_of_ones_own(client):
     version = published(client, "dmjl", **SIMPLES)
     assert version.table_rules.book.by_id["all_simples"].unit == "doubles"
-    page = text(client.get(version.ruleset.get_absolute_url()))
+    page = read(client.get(version.ruleset.get_absolute_url()))
     assert "Condition: <code>every(simple)</code>" in page
     assert "DMJL, with changes of our own." in page
     assert "The rules of the German league" not in page
@@ -189,7 +185,7 @@ def test_the_workshop_refuses_bad_values_at_their_field(client, changed, name, s
     before = RuleSetVersion.objects.count()
     form = sent(client, "dmjl", publish="1", **{**SIMPLES, **changed})
     response = client.post("/rules/dmjl/new/", form)
-    page = text(response, 422)
+    page = read(response, 422)
     errors = " ".join(response.context["form"].inputs[name].errors)
     assert sentence in errors
     assert f'href="#id_{name}"' in page
@@ -214,7 +210,7 @@ def test_the_condition_of_a_pattern_is_changed_with_its_examples(client):
 def test_a_preview_says_which_examples_change_and_why(client):
     form = sent(client, "dmjl", **SIMPLES)
     response = client.post("/rules/dmjl/new/", form, headers={"HX-Request": "true"})
-    page = text(response)
+    page = read(response)
     assert "<html" not in page
     assert "scores differently" in page
     assert 'All simples: <span lang="en">–</span>' in page
@@ -232,7 +228,7 @@ def test_what_differs_from_the_base_stands_above_publish(client):
         "book-losers_score": None, "know-goulash": "1", **SIMPLES,
     }  # fmt: skip
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **changed))
-    assert "What differs from DMJL" in text(page)
+    assert "What differs from DMJL" in read(page)
     changes = {one.name: one[1:] for one in page.context["changes"]}
     assert changes["All simples"] == ("–", "1 double (every(simple))")
     assert changes["Three concealed pungs"] == ("1 double", "2 doubles")
@@ -246,7 +242,7 @@ def test_what_differs_from_the_base_stands_above_publish(client):
 @pytest.mark.usefixtures("by")
 def test_hands_that_no_longer_win_say_so_in_the_workshop(client):
     form = sent(client, "dmjl", **{"f-four_sets-when": "chows <= 1"})
-    page = text(client.post("/rules/dmjl/new/", form))
+    page = read(client.post("/rules/dmjl/new/", form))
     assert "no win" in page
 
 
@@ -261,20 +257,20 @@ def test_a_condition_is_told_in_the_clubs_own_sentence(client):
     book = response.context["draft"].book
     assert book.forms[0].explanation == "At most one chow."
     assert book.by_id["all_simples"].explanation == "No 1, 9 or honor."
-    assert "but Our rules asks more of them: At most one chow." in text(response)
+    assert "but Our rules asks more of them: At most one chow." in read(response)
 
 
 def test_the_last_evening_and_a_season_are_tried(client, by):
     game = make_game(by=by)
     make_hand(game, winner=1, tiles="222B* 345B 55B 222D GGG", by=by)
     form = sent(client, "dmjl", **{"p-dragons-value": "3"})
-    page = text(client.post("/rules/dmjl/new/", form))
+    page = read(client.post("/rules/dmjl/new/", form))
     assert f"{game.league}: the hands of {date_format(game.evening)}" in page
     tried = {**form, "season": "1", "league": game.league.slug}
-    season = text(client.post("/rules/dmjl/new/", tried, headers={"HX-Request": "true"}))
+    season = read(client.post("/rules/dmjl/new/", tried, headers={"HX-Request": "true"}))
     assert game.players[1].name in season
     assert "Hands that count: 1. With another score: 1." in season
-    assert "Play it again by these rules" in text(client.post("/rules/dmjl/new/", tried))
+    assert "Play it again by these rules" in read(client.post("/rules/dmjl/new/", tried))
 
 
 def test_the_evening_is_of_the_league_that_is_chosen(client, by):
@@ -291,24 +287,24 @@ def test_the_evening_is_of_the_league_that_is_chosen(client, by):
     form = sent(client, "dmjl", name="Ours", **{"settlement-discarder": "pays_for_all"})
     page = client.post("/rules/dmjl/new/", form)
     assert page.context["evening"].league == newer.league
-    assert "South wins 80, on West’s discard" in text(page)
+    assert "South wins 80, on West’s discard" in read(page)
     page = client.post("/rules/dmjl/new/", {**form, "league": older.league.slug})
     assert page.context["evening"].league == older.league
     assert page.context["evening"].hands == 1
-    assert f'value="{older.league.slug}" selected' in text(page)
+    assert f'value="{older.league.slug}" selected' in read(page)
 
 
 @pytest.mark.usefixtures("by")
 def test_a_book_of_ones_own_gets_its_next_version(client):
     first = published(client, "dmjl", **SIMPLES)
     slug = first.ruleset.slug
-    assert "the next version of Our rules" in text(client.get(f"/rules/{slug}/new/"))
+    assert "the next version of Our rules" in read(client.get(f"/rules/{slug}/new/"))
     second = published(client, slug, **{"p-all_simples-value": "2"})
     assert (second.ruleset, second.number) == (first.ruleset, 2)
     other = published(client, slug, name="Others", become="new")
     assert (other.ruleset.slug, other.number) == ("others", 1)
     again = client.post(f"/rules/{slug}/new/", sent(client, slug, publish="1"))
-    assert "Nothing is changed" in text(again, 422)
+    assert "Nothing is changed" in read(again, 422)
 
 
 def test_a_version_that_came_in_between_is_not_passed_over(client, by):
@@ -318,7 +314,7 @@ def test_a_version_that_came_in_between_is_not_passed_over(client, by):
     published(client, slug, **{"counting-limit": "700"})
     mine = sent(client, slug, publish="1", seen=began, **{"counting-limit": "800"})
     page = client.post(f"/rules/{slug}/new/", mine)
-    shown = text(page, 409)
+    shown = read(page, 409)
     assert f"Version 2 of Our rules came in between: account {by.username} published it on" in shown
     assert f"/rules/compare/?one={slug}%3A1&amp;other={slug}%3A2" in shown
     assert page.context["form"].inputs["counting-limit"].value == "800"
@@ -351,7 +347,7 @@ def test_a_text_passes_over_no_version_that_came_in_between(client, by):
     published(client, slug, **{"counting-limit": "700"})
     mine = {"mode": "text", "text": toml.replace("limit = 500", "limit = 800"), "publish": "1"}
     page = client.post(f"/rules/{slug}/new/", {**mine, "seen": began})
-    assert "came in between" in text(page, 409)
+    assert "came in between" in read(page, 409)
     page = client.post(f"/rules/{slug}/new/", {**mine, "seen": page.context["seen"]})
     assert page.status_code == 302
 
@@ -379,13 +375,13 @@ class TestDeletedMeanwhile:
     def test_a_preview_says_that_the_rules_were_deleted_meanwhile(self, client, page):
         mine = self.typed(page, **{"counting-limit": "800"})
         shown = client.post("/rules/our-rules/new/", mine, headers={"HX-Request": "true"})
-        assert "These rules were deleted meanwhile." in text(shown)
+        assert "These rules were deleted meanwhile." in read(shown)
         assert shown.context["draft"].book.counting.limit == 800
 
     def test_what_was_typed_comes_back_and_is_published_as_new_rules(self, client, page):
         mine = self.typed(page, **{"counting-limit": "800", "p-all_simples-value": "2"})
         refused = client.post("/rules/our-rules/new/", {**mine, "publish": "1"})
-        assert "These rules were deleted meanwhile." in text(refused, 409)
+        assert "These rules were deleted meanwhile." in read(refused, 409)
         assert refused.context["form"].inputs["counting-limit"].value == "800"
         assert not RuleSet.objects.filter(slug="our-rules").exists()
         again = client.post("/rules/our-rules/new/", {**self.typed(refused), "publish": "1"})
@@ -404,9 +400,9 @@ class TestDeletedMeanwhile:
         mine = {"mode": "text", "text": page.toml.replace("limit = 500", "limit = 800")}
         mine["seen"] = carried(page, "seen")
         shown = client.post("/rules/our-rules/new/", mine, headers={"HX-Request": "true"})
-        assert "These rules were deleted meanwhile." in text(shown)
+        assert "These rules were deleted meanwhile." in read(shown)
         refused = client.post("/rules/our-rules/new/", {**mine, "publish": "1"})
-        assert "These rules were deleted meanwhile." in text(refused, 409)
+        assert "These rules were deleted meanwhile." in read(refused, 409)
         assert "limit = 800" in refused.context["form"].initial["text"]
         again = {**mine, "seen": carried(refused, "seen"), "publish": "1"}
         assert client.post(refused.context["action"], again).status_code == 302
@@ -425,7 +421,7 @@ def test_a_draft_is_shown_as_text_and_published_from_the_text(client):
     assert 'base = "dmjl"' in toml
     assert 'id = "all_simples"' in toml
     tried = client.post("/rules/import/", {"text": toml})
-    assert "scores differently" in text(tried)
+    assert "scores differently" in read(tried)
     assert client.post("/rules/import/", {"text": toml, "publish": "1"}).status_code == 302
     assert RuleSet.objects.get(slug="our-rules").latest.table_rules.book.by_id["all_simples"]
 
@@ -434,7 +430,7 @@ def test_a_draft_is_shown_as_text_and_published_from_the_text(client):
 def test_a_link_carries_a_draft(client):
     page = client.post("/rules/dmjl/new/", sent(client, "dmjl", **SIMPLES))
     link = page.context["link"]
-    linked = text(client.get(link))
+    linked = read(client.get(link))
     assert "every(simple)" in linked
     assert "scores differently" in linked
     assert "What differs from DMJL" in linked
@@ -450,7 +446,7 @@ def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
     file.write_bytes(client.get("/rules/theirs/1.toml").content)
     with file.open("rb") as opened:
         page = client.post("/rules/import/", {"file": opened})
-    assert "and all score as before" in text(page)
+    assert "and all score as before" in read(page)
     renamed = file.read_text().replace('"theirs"', '"ours"').replace('"Theirs"', '"Ours"')
     sent_text = {"text": renamed, "publish": "1"}
     assert client.post("/rules/import/", sent_text).status_code == 302
@@ -461,13 +457,13 @@ def test_another_club_takes_in_the_file_of_a_book(client, by, tmp_path):
 def test_a_file_replaces_no_rules_of_its_short_name_unasked(client, by):
     first = add_book({"base": "dmjl", "slug": "ours", "name": "Ours"}, by=by)
     other = {"text": 'base = "cc"\nslug = "ours"\nname = "Others"', "publish": "1"}
-    asked = text(client.post("/rules/import/", other), 422)
+    asked = read(client.post("/rules/import/", other), 422)
     assert "the next version of Ours" in asked
     assert 'href="#id_become"' in asked
     assert RuleSetVersion.objects.filter(ruleset=first.ruleset).count() == 1
     assert client.post("/rules/import/", {**other, "become": "new"}).status_code == 302
     assert RuleSet.objects.get(slug="others").latest.number == 1
-    taken = text(client.post("/rules/import/", {**other, "become": "next"}), 422)
+    taken = read(client.post("/rules/import/", {**other, "become": "next"}), 422)
     assert "There are rules called “Others” already" in taken
     other["text"] = other["text"].replace("Others", "Ours anew")
     assert client.post("/rules/import/", {**other, "become": "next"}).status_code == 302
@@ -493,7 +489,7 @@ def test_a_file_replaces_no_rules_of_its_short_name_unasked(client, by):
 def test_a_bad_text_is_refused_with_the_line(client, given, sentence):
     ruleset_version("club")
     before = RuleSetVersion.objects.count()
-    page = text(client.post("/rules/import/", {"text": given, "publish": "1"}), 422)
+    page = read(client.post("/rules/import/", {"text": given, "publish": "1"}), 422)
     assert sentence in page
     assert RuleSetVersion.objects.count() == before
 
