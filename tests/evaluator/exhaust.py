@@ -23,11 +23,13 @@ its files; it exits with 1 if it is not.
 """
 
 import argparse
+import fcntl
 import json
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from math import prod
@@ -275,14 +277,15 @@ def number_of_hands(kongs: int) -> int:
     return every.number_of_hands(kongs) + (0 if kongs else len(every.thirteen_orphans()))
 
 
-class OtherCode(Exception):
-    """What is done was done with other code: nothing can be added to it."""
+class UnusableCheckpoint(Exception):
+    """Nothing can be added to what is done."""
 
 
 class Checkpoint:
     """What is done, in a file that is replaced as a whole. Work has a name, its chunks have numbers.
 
-    :raises OtherCode: if the file at ``path`` was written with other code, unless ``fresh`` forgets it.
+    :raises UnusableCheckpoint: if the file at ``path`` was written with other code, or is damaged,
+        unless ``fresh`` forgets it.
     """
 
     def __init__(self, path: Path, *, fresh: bool = False) -> None:
@@ -291,11 +294,16 @@ class Checkpoint:
         self.done: dict[str, set[int]] = {}
         self.results: dict[str, Result] = {}
         if not fresh and path.exists():
-            self._read(json.loads(path.read_text()))
+            try:
+                self._read(json.loads(path.read_text()))
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
+                raise UnusableCheckpoint(
+                    f"{self.path} is damaged. --fresh forgets it and begins anew."
+                ) from error
 
     def _read(self, stored: dict) -> None:
         if stored.get("code") != self.code:
-            raise OtherCode(
+            raise UnusableCheckpoint(
                 f"{self.path} was made with other code. --fresh forgets it and begins anew."
             )
         for work, one in stored["works"].items():
@@ -318,6 +326,21 @@ class Checkpoint:
         aside = self.path.with_suffix(".new")
         aside.write_text(json.dumps({"code": self.code, "works": works}))
         aside.replace(self.path)
+
+
+@contextmanager
+def _at_work_alone(path: Path) -> Iterator[None]:
+    """Keep others off the checkpoint at ``path`` until this process ends.
+
+    :raises UnusableCheckpoint: while another run adds to it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_suffix(".lock").open("w") as lock:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not passed on to the workers
+        except BlockingIOError as error:
+            raise UnusableCheckpoint(f"Another make exhaust adds to {path}.") from error
+        yield
 
 
 def _code() -> str:
@@ -349,6 +372,13 @@ def _leave_interrupts_to_the_parent() -> None:
     signal(SIGTERM, SIG_DFL)
 
 
+def _processes(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
 def name_of_work(kongs: int, *, one_by_one: bool) -> str:
     return f"{kongs} kongs{', each by the reference' if one_by_one else ''}"
 
@@ -364,33 +394,41 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--each", dest="one_by_one", action="store_true", help="the reference scores each hand"
     )
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--processes", type=_processes, default=2)
     parser.add_argument("--fresh", action="store_true", help="forget what is done")
     parser.add_argument(
         "--code", action="store_true", help="only say for which code the page holds"
     )
     options = parser.parse_args(arguments)
-    holds, sentence = state_of_page()
-    _print(sentence)
-    if options.code:
-        for file in scoring(ROOT).files:
-            _print(f"  {file.relative_to(ROOT)}")
-        return 0 if holds else 1
     try:
-        checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)
-    except OtherCode as error:
+        holds, sentence = state_of_page()
+        _print(sentence)
+        if options.code:
+            for file in scoring(ROOT).files:
+                _print(f"  {file.relative_to(ROOT)}")
+            return 0 if holds else 1
+        with _at_work_alone(CHECKPOINT):
+            return _compare_all(options)
+    except UnusableCheckpoint as error:
         _print(str(error))
         return 2
-    try:
-        for kongs in options.kongs:
-            result = run(kongs, checkpoint, options.processes, one_by_one=options.one_by_one)
-            for difference in result.differences:
-                _print(difference)
-            if result.differences:
-                return 1
+    except OSError as error:
+        _print(f"What is done cannot be kept: {error}.")
+        return 2
     except KeyboardInterrupt:
         _print(f"Stopped. What is done is kept in {CHECKPOINT}: make exhaust goes on from there.")
         return 1
+
+
+def _compare_all(options: argparse.Namespace) -> int:
+    """:raises UnusableCheckpoint: if nothing can be added to what is done."""
+    checkpoint = Checkpoint(CHECKPOINT, fresh=options.fresh)
+    for kongs in options.kongs:
+        result = run(kongs, checkpoint, options.processes, one_by_one=options.one_by_one)
+        for difference in result.differences:
+            _print(difference)
+        if result.differences:
+            return 1
     _print("No difference.")
     write(checkpoint)
     return 0

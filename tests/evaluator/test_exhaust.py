@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 import sys
 import warnings
 from functools import cache
@@ -203,6 +204,52 @@ def test_an_exhaustive_run_does_not_go_on_with_other_code(few, monkeypatch, caps
     assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 2
     assert "was made with other code. --fresh forgets it" in capsys.readouterr().out
     assert exhaust.main(["--kongs", "0", "--processes", "1", "--fresh"]) == 0
+
+
+def test_an_exhaustive_run_says_that_its_file_is_damaged(few, monkeypatch, capsys):
+    monkeypatch.setattr(exhaust, "_code", lambda: None)
+    exhaust.CHECKPOINT.parent.mkdir()
+    for text in ("", '{"code": "', "[]", '{"works": {"0 kongs": {}}}'):
+        exhaust.CHECKPOINT.write_text(text)
+        assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 2
+        assert "is damaged. --fresh forgets it" in capsys.readouterr().out
+        assert exhaust.CHECKPOINT.read_text() == text
+
+
+def test_an_exhaustive_run_that_cannot_be_kept_says_so(few, capsys):
+    exhaust.CHECKPOINT.parent.write_text("no folder")
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 2
+    assert "What is done cannot be kept: " in capsys.readouterr().out
+
+
+HOLDING = "import fcntl, sys; lock = open(sys.argv[1], 'w'); fcntl.lockf(lock, fcntl.LOCK_EX); input(print())"
+
+
+def test_two_exhaustive_runs_do_not_share_a_file(few, capsys):
+    exhaust.CHECKPOINT.parent.mkdir()
+    lock = exhaust.CHECKPOINT.with_suffix(".lock")
+    other = [sys.executable, "-c", HOLDING, str(lock)]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 2
+        assert "Another make exhaust adds to" in capsys.readouterr().out
+        process.communicate(b"\n")
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 0
+
+
+def test_an_exhaustive_run_that_is_stopped_at_once_says_so(few, monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(exhaust, "_code", interrupted)
+    assert exhaust.main(["--kongs", "0", "--processes", "1"]) == 1
+    assert "Stopped. What is done is kept in" in capsys.readouterr().out
+
+
+def test_an_exhaustive_run_without_a_process_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        exhaust.main(["--processes", "0"])
+    assert "argument --processes: invalid" in capsys.readouterr().err
 
 
 @pytest.fixture
